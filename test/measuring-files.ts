@@ -9,5 +9,7 @@ export const measuringFiles = [
   "test/link/logs.test.ts",
   "test/link/unreachable.test.ts",
   "test/real/cluster/log-flood.test.ts",
+  "test/real/cluster/swaps.test.ts",
+  "test/real/cluster/up.test.ts",
   "test/real/sandbox/abuse.test.ts",
 ];

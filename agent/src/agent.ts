@@ -3,18 +3,17 @@
  * root.
  */
 
-import { join, relative } from "node:path";
 import type { Logger } from "pino";
 import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
 import { Ingress } from "./ingress/ingress.ts";
-import type { IngressTarget } from "./ingress/ingress-options.ts";
+import { findSiteTarget } from "./site-target.ts";
+import { SiteVisits } from "./ingress/site-visits.ts";
 import { hostAnswers } from "./answers/host-answers.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { LinkHandlers } from "./link/link-options.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
-import type { MachineParts } from "./machine-parts.ts";
 import { openMachineParts } from "./open-machine-parts.ts";
 import type { MachineImages } from "./images/machine-images.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
@@ -33,7 +32,6 @@ import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
 import type { ReplacedFiles } from "./versions/merge/replaced-files.ts";
-import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
@@ -42,6 +40,8 @@ export interface AgentDependencies {
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
   simulated?: SimulatedMachine;
+  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  restartPausesMs?: readonly number[];
 }
 
 const usageEveryMs = 5_000;
@@ -67,7 +67,7 @@ export class Agent implements AsyncDisposable {
    */
   static async create(
     config: AgentConfig,
-    { clock, random, logger, simulated }: AgentDependencies,
+    { clock, random, logger, simulated, restartPausesMs }: AgentDependencies,
   ): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
@@ -85,7 +85,8 @@ export class Agent implements AsyncDisposable {
       logs.appendMessage(projectId, section, message, new Date(clock.now()));
     const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
-    const parts: { link?: Link } = {};
+    const parts: { link?: Link; reconciler?: Reconciler } = {};
+    const visits = new SiteVisits();
     const { context, installCache, replacedFiles } = await createWorkerContext(
       config,
       {
@@ -100,12 +101,17 @@ export class Agent implements AsyncDisposable {
         bearer: () => parts.link?.bearer()?.bearer,
         wakeOutbox: () => parts.link?.wakeOutbox(),
         noteRemoved: () => parts.link?.noteRemoved(),
+        ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
+        visits,
+        notePort: (projectId, runNumber, seen) =>
+          parts.reconciler?.find(projectId)?.notePort(runNumber, seen),
       },
       resources,
     );
     await checkUidStart(context);
     await noteFoundProjects(context);
     const reconciler = resources.use(await Reconciler.create(context));
+    parts.reconciler = reconciler;
 
     const link = createLink({
       centralUrl,
@@ -126,7 +132,11 @@ export class Agent implements AsyncDisposable {
     const ingress = new Ingress({
       centralUrl,
       bearer: () => link.bearer()?.bearer,
-      findTarget: (projectId) => findTarget(reconciler, machine, dataDirectory, projectId),
+      findTarget(projectId) {
+        const site = reconciler.find(projectId);
+        return site && findSiteTarget(site, { dataDirectory, machine, visits, clock });
+      },
+      visits,
       logger,
       random: fraction,
     });
@@ -202,25 +212,4 @@ function usageReports(link: Link, sources: Omit<UsageSources, "processors">): Ro
   const processors = new ProcessorLoad();
   const run = async () => link.sendUsage(await readUsage({ ...sources, processors }));
   return { name: "tell-usage", everyMs: usageEveryMs, run };
-}
-
-function findTarget(
-  reconciler: Reconciler,
-  { network, portOf = (_projectId, port) => port }: MachineParts,
-  dataDirectory: string,
-  projectId: string,
-): IngressTarget | undefined {
-  const worker = reconciler.find(projectId);
-  if (worker?.assignment === undefined || worker.record.observed.phase !== "running") return undefined;
-  const { language, root, port } = worker.record.startedWith ?? worker.assignment.settings;
-  if (language === "static") {
-    const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
-    const directory = servedDirectory(code, root ?? "");
-    if (directory === undefined) return undefined;
-    return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
-  }
-  const address = network.find(projectId)?.address;
-  return address === undefined || port === null
-    ? undefined
-    : { kind: "process", address, port: portOf(projectId, port) };
 }

@@ -6,7 +6,7 @@ import { poll, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { Explainer } from "./diagnosis/explainer.ts";
-import { PortWatch } from "./diagnosis/port-watch.ts";
+import { PortWatch, type PortSeen } from "./diagnosis/port-watch.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { ProjectLogs } from "./logs/project-logs.ts";
@@ -39,12 +39,16 @@ export interface WorkerContextSources {
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
+  restartPausesMs?: readonly number[];
+  visits: WorkerContext["visits"];
+  /** Receives what was seen of the port that a run of a site was given. */
+  notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
 
 /** Creates the context, its install cache and its replaced files. Disposing `resources` closes them. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
-  { machine, say, bootId, bearer, ...sources }: WorkerContextSources,
+  { machine, say, bootId, bearer, notePort, ...sources }: WorkerContextSources,
   resources: AsyncDisposableStack,
 ): Promise<{
   context: WorkerContext;
@@ -65,8 +69,10 @@ export async function createWorkerContext(
   const explainer = resources.use(new Explainer());
   const portWatch = resources.use(
     new PortWatch({
+      isListening: (projectId, port) => machine.isListening(projectId, port),
       readListeners: (projectId) => machine.readListeners(projectId),
       isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+      onSeen: notePort,
       say: (projectId, text) => say(projectId, "app", text),
       logger,
     }),
@@ -89,6 +95,7 @@ export async function createWorkerContext(
     uidStart,
     cpuCount: availableParallelism(),
     installSlots: new Slots(installsAtOnce),
+    compressSlots: new Slots(2),
     installTimeoutMs,
     async fetchArchive({ sha256, sizeBytes }, target, signal) {
       const url = `${centralUrl}/link/archives/${sha256}`;

@@ -10,6 +10,7 @@ import type { AgentConfig } from "./config.ts";
 import { assertFilterHolds } from "./host/checks/check-filter.ts";
 import { prepareKernel } from "./host/checks/kernel-settings.ts";
 import { Tools } from "./host/checks/tools.ts";
+import { canConnect } from "./diagnosis/can-connect.ts";
 import { readListeners as readListenersOf, type Listener } from "./diagnosis/listeners.ts";
 import { openProjectDisks } from "./disk/open-project-disks.ts";
 import { PlainDisks } from "./disk/plain-disks.ts";
@@ -29,6 +30,8 @@ export interface MachineParts {
   runtime: Runtime;
   images: MachineImages;
   network: Pick<Network, "claim" | "release" | "setRunning" | "usage" | "find" | "reconcile">;
+  /** Returns whether a connection to a port of the project can be made. */
+  isListening: (projectId: string, port: number) => Promise<boolean>;
   /** Returns what a project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   trust: ContainerTrust;
@@ -107,7 +110,12 @@ export async function openMachine(
     const place = network.find(projectId);
     return place === undefined ? undefined : readListenersOf(place.namespacePath);
   };
-  return { disks, runtime, images: machineImages, network, readListeners, trust: containerTrust() };
+  const isListening: MachineParts["isListening"] = async (projectId, port) => {
+    const place = network.find(projectId);
+    return place !== undefined && canConnect(place.address, port);
+  };
+  const trust = containerTrust();
+  return { disks, runtime, images: machineImages, network, isListening, readListeners, trust };
 }
 
 /**
@@ -132,7 +140,8 @@ export function simulateMachine(
       find: () => place,
       reconcile: async () => {},
     },
-    readListeners: async () => undefined,
+    isListening: async (projectId, port) => machine.listeners(projectId).some((each) => each.port === port),
+    readListeners: async (projectId) => machine.listeners(projectId),
     trust: { bindReadOnly: [], environment: {} },
   };
 }

@@ -20,6 +20,7 @@ import { createLinkBackend } from "./app/host-projects/link-backend.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
+import { NoticeSender } from "./app/notices/notice-sender.ts";
 import { saveCounts } from "./app/upkeep/saved-counts.ts";
 import { findSite } from "./app/projects/site.ts";
 import { ClosingParts } from "./closing-parts.ts";
@@ -49,6 +50,9 @@ export interface CentralDependencies {
  * is not detected.
  */
 const markEveryMs = 60_000;
+
+/** Milliseconds until a notice that is due is sent. */
+const sendNoticesEveryMs = 1_000;
 
 export class Central implements AsyncDisposable {
   readonly url: string;
@@ -134,7 +138,10 @@ export class Central implements AsyncDisposable {
     resources.defer(() => closing.close("link", () => link.close()));
     resources.defer(() => tunnels.close());
     const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
-    const driver = new ReconcilerDriver([...reconcilersOf(app), marks], logger);
+    const notices = new NoticeSender(app);
+    resources.defer(() => closing.close("notices", () => notices[Symbol.asyncDispose]()));
+    const sending = { name: "send-notices", everyMs: sendNoticesEveryMs, run: () => notices.run() };
+    const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending], logger);
     resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 
     const gateway = new Gateway({

@@ -25,6 +25,32 @@ test("trusted proxies are addresses and networks with commas between; none by de
   }
 });
 
+test("more system packages are names of Debian packages, each once, without those that all projects have", () => {
+  const packagesOf = (text: string) => parseConfig({ TIJOLO_MORE_SYSTEM_PACKAGES: text }).morePackages;
+  assert.deepEqual(parseConfig({}).morePackages, []);
+  assert.deepEqual(packagesOf(" ffmpeg, chromium,git,ffmpeg, g++,libc6.1 ,"), [
+    "chromium",
+    "ffmpeg",
+    "g++",
+    "libc6.1",
+  ]);
+  const many = Array.from({ length: 33 }, (_, index) => `package${index}`).join();
+  for (const wrong of [
+    "ffmpeg-",
+    "-y",
+    "FFmpeg",
+    "a b",
+    "a;b",
+    "a=1",
+    "a/sid",
+    "../a",
+    "é",
+    "x".repeat(101),
+    many,
+  ])
+    assert.throws(() => packagesOf(wrong), /TIJOLO_MORE_SYSTEM_PACKAGES must be/, wrong);
+});
+
 test("sign-up is by invitation unless the operator says otherwise, in a word that is known", () => {
   assert.equal(parseConfig({}).signUp, "invitation");
   for (const way of ["open", "closed"]) assert.equal(parseConfig({ TIJOLO_SIGN_UP: way }).signUp, way);

@@ -1,5 +1,6 @@
 /** Parses central's configuration from environment variables; an unknown one with our prefix is an error. */
 
+import { maxMorePackages, parseMorePackages } from "@tijolo/protocol";
 import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
@@ -21,6 +22,8 @@ export interface CentralConfig {
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   masterKeys: MasterKeySettings;
+  /** System packages that projects may ask for beside the specification's. */
+  morePackages: string[];
   /** Hours that the projects of a suspended account run on, unless the operator sets another time. */
   suspensionGraceHours: number;
   /**
@@ -30,6 +33,8 @@ export interface CentralConfig {
   panelUrl: string | null;
   signUp: "open" | "invitation" | "closed";
   mail: MailSettings;
+  /** True when webhooks of notices may go to private networks, as at home. */
+  mayPostToPrivate: boolean;
   logLevel: LogLevel;
 }
 
@@ -68,10 +73,15 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
       file: take("MASTER_KEY_FILE", "") || null,
       ownFile: join(dataDirectory, "master-keys"),
     },
+    morePackages: parsePackages("MORE_SYSTEM_PACKAGES", take("MORE_SYSTEM_PACKAGES", "")),
     suspensionGraceHours: parseHours("SUSPENSION_GRACE_HOURS", take("SUSPENSION_GRACE_HOURS", "24")),
     panelUrl: parsePanelUrl(take("PANEL_URL", "")),
     signUp: parseSignUp(take("SIGN_UP", "invitation")),
     mail: parseMail(take("SMTP_URL", ""), take("MAIL_FROM", "")),
+    mayPostToPrivate: parseYesNo(
+      "WEBHOOKS_TO_PRIVATE_ADDRESSES",
+      take("WEBHOOKS_TO_PRIVATE_ADDRESSES", "no"),
+    ),
     trustedProxies: parseNetworks("TRUSTED_PROXIES", take("TRUSTED_PROXIES", "")),
     logLevel: parseLogLevel(take("LOG_LEVEL", "")),
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
@@ -89,6 +99,14 @@ function parseHours(name: string, text: string): number {
   if (/^\d{1,4}$/.test(text) && hours <= maxHours) return hours;
   throw new Error(
     `${prefix}${name} must be a whole number of hours up to ${maxHours}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function parsePackages(name: string, text: string): string[] {
+  const packages = parseMorePackages(text);
+  if (packages !== null) return packages;
+  throw new Error(
+    `${prefix}${name} must be up to ${maxMorePackages} names of Debian packages (ffmpeg,chromium) with commas between, not ${JSON.stringify(text)}.`,
   );
 }
 
@@ -121,6 +139,11 @@ function parseMail(smtpUrl: string, from: string): MailSettings {
   if (!from.includes("@"))
     throw new Error(`${prefix}MAIL_FROM must be an e-mail address when ${prefix}SMTP_URL is set.`);
   return { smtpUrl, from };
+}
+
+function parseYesNo(name: string, text: string): boolean {
+  if (text === "yes" || text === "no") return text === "yes";
+  throw new Error(`${prefix}${name} must be yes or no, not ${JSON.stringify(text)}.`);
 }
 
 function parseNetworks(name: string, text: string): string[] {

@@ -17,17 +17,20 @@ import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
 import type { LimitsContext } from "./app/limits/limits-context.ts";
+import { LimitChecks } from "./app/notices/limit-checks.ts";
 import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
+import { Pace } from "./app/limits/pace.ts";
 import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
 import { SessionRates } from "./app/limits/session-rates.ts";
 import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
+import { createDownloadSlots } from "./app/limits/download-slots.ts";
 import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
@@ -66,6 +69,9 @@ const turnsOfKey = {
     }),
 };
 
+/** Milliseconds between two test notices of an account. */
+const testNoticeEveryMs = 10_000;
+
 export interface ContextDependencies {
   clock: Clock & SteadyClock;
   random: Random;
@@ -97,6 +103,7 @@ export async function createContext(
     logger,
     plans,
     limits,
+    morePackages: config.morePackages,
     wakes: db.wakes,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
@@ -108,6 +115,9 @@ export async function createContext(
     clusterKey: await ClusterKey.open(db, random),
     usage: new UsageBoard(),
     openSteps: new OpenSteps(),
+    limitChecks: new LimitChecks(clock),
+    testNoticePace: new Pace(clock, testNoticeEveryMs),
+    mayPostToPrivate: config.mayPostToPrivate,
     proxies: new TrustedProxies(config.trustedProxies),
     keyUses: new KeyUses(db),
     authenticators,
@@ -179,6 +189,7 @@ function limitsParts(
     requestRates: new RequestRates(db, clock),
     sessionRates: new SessionRates(clock, limits),
     uploadSlots: new UploadSlots(clock, limits),
+    downloadSlots: createDownloadSlots(),
     logStreamSlots: new LogStreamSlots(clock, limits),
     idempotencyQueues: new KeyedQueue(turnsOfKey),
     attempts: new Attempts(clock, {

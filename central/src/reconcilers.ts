@@ -5,6 +5,9 @@ import { installMissing } from "./app/host-projects/inventory.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
+import { tellAnnouncements } from "./app/notices/announcement.ts";
+import { noteFailingChannels } from "./app/notices/failing-channels.ts";
+import { createSilenceCheck } from "./app/notices/silent-hosts.ts";
 import { collectHistory } from "./app/upkeep/collect-history.ts";
 import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
 import { collectCounts, saveCounts } from "./app/upkeep/saved-counts.ts";
@@ -20,7 +23,11 @@ const saveCountsEveryMs = 3_000;
  * silent for too long.
  */
 const installMissingEveryMs = 5_000;
+/** Milliseconds until an announcement begins to reach the accounts. */
+const announceEveryMs = 1_000;
 const collectEveryMs = 10 * 60 * 1000;
+/** Milliseconds between two looks at machines that are silent and channels that fail. */
+const noticeEveryMs = 30_000;
 const rotationEveryMs = 60 * 1000;
 
 export function reconcilersOf(app: AppContext): Reconciler[] {
@@ -34,6 +41,9 @@ export function reconcilersOf(app: AppContext): Reconciler[] {
     { name: "finish-key-rotation", everyMs: rotationEveryMs, run: () => app.masterKeys.finish() },
     { name: "install-missing", everyMs: installMissingEveryMs, run: () => installMissing(app) },
     ...metricReconcilers(app),
+    { name: "tell-announcements", everyMs: announceEveryMs, run: () => tellAnnouncements(app) },
+    { name: "note-silent-hosts", everyMs: noticeEveryMs, run: createSilenceCheck(app) },
+    { name: "note-failing-channels", everyMs: noticeEveryMs, run: () => noteFailingChannels(app) },
     { name: "collect-history", everyMs: collectEveryMs, run: () => collectHistory(app) },
   ];
 }

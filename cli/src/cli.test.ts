@@ -49,6 +49,13 @@ test("the help of a command with several operands names each, and a word too man
   assert.match(stderr, /more.*\n.*tijolo cluster image unset --help/);
 });
 
+test("a command that lacks its operand says which, and where its help is", async () => {
+  await using runner = await createRunner();
+  const { code, stderr } = await runner.run(["cluster", "operator", "add"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /o nome do operador.*\n.*tijolo cluster operator add --help/);
+});
+
 test("the general help names every command", async () => {
   await using runner = await createRunner();
   const { stdout } = await runner.run(["help"]);

@@ -8,6 +8,7 @@ import { commands } from "./commands.ts";
 import { explainFailure } from "./show/explain-failure.ts";
 import { commandHelp, familyHelp, generalHelp } from "./command-line/help.ts";
 import { checkLanguage } from "./message-language.ts";
+import type { Messages } from "./messages.ts";
 import {
   findCommand,
   findFamily,
@@ -60,7 +61,15 @@ async function runOrHelp(words: readonly string[], context: CommandContext): Pro
   }
   if (!isNamed) throw noCommand(words, messages);
   const { command, input } = parseCommand(words, commands, messages);
-  return await command.run(context, input);
+  return await command.run(context, input).catch((cause: unknown) => {
+    throw cause instanceof UsageError ? withHelp(cause, command.name, messages) : cause;
+  });
+}
+
+/** Adds the line that says where the command's help is, unless the message has one. */
+function withHelp(cause: UsageError, name: string, { usage }: Messages): UsageError {
+  const seeHelp = usage.seeHelp(`tijolo ${name}`);
+  return cause.message.includes(seeHelp) ? cause : new UsageError(`${cause.message}\n${seeHelp}`, { cause });
 }
 
 function reportFailure(cause: unknown, { output, messages, environment }: CommandContext): number {

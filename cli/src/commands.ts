@@ -19,6 +19,8 @@ import { accountPlan } from "./commands/cluster/account-plan.ts";
 import { accountResetPassword } from "./commands/cluster/account-reset-password.ts";
 import { accountResume } from "./commands/cluster/account-resume.ts";
 import { accountSuspend } from "./commands/cluster/account-suspend.ts";
+import { clusterAnnounce } from "./commands/cluster/announce.ts";
+import { clusterAnnouncements } from "./commands/cluster/announcements.ts";
 import { clusterAudit } from "./commands/cluster/audit.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
@@ -51,6 +53,11 @@ import { environmentPull } from "./commands/environment/pull.ts";
 import { environmentPush } from "./commands/environment/push.ts";
 import { environmentSet } from "./commands/environment/set.ts";
 import { environmentUnset } from "./commands/environment/unset.ts";
+import { noticeChannelsSet } from "./commands/notices/channels-set.ts";
+import { noticeChannelsTest } from "./commands/notices/channels-test.ts";
+import { noticeChannelsShow } from "./commands/notices/channels.ts";
+import { noticeList } from "./commands/notices/list.ts";
+import { noticeRead } from "./commands/notices/read.ts";
 import { projectDelete } from "./commands/project/delete.ts";
 import { projectEvents } from "./commands/project/events.ts";
 import { projectList } from "./commands/project/list.ts";
@@ -58,10 +65,12 @@ import { projectLogs } from "./commands/project/logs.ts";
 import { projectMetrics } from "./commands/project/metrics.ts";
 import { projectOpen } from "./commands/project/open.ts";
 import { projectRestart } from "./commands/project/restart.ts";
+import { projectRollback } from "./commands/project/rollback.ts";
 import { projectStart } from "./commands/project/start.ts";
 import { projectStatus } from "./commands/project/status.ts";
 import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
+import { versionDownload } from "./commands/project/version-download.ts";
 import { projectVersions } from "./commands/project/versions.ts";
 import { replacedList } from "./commands/replaced/list.ts";
 import { replacedRestore } from "./commands/replaced/restore.ts";
@@ -75,6 +84,8 @@ const projects: readonly Command[] = [
   projectMetrics,
   projectEvents,
   projectVersions,
+  versionDownload,
+  projectRollback,
   replacedList,
   replacedRestore,
   projectStart,
@@ -99,6 +110,11 @@ const account: readonly Command[] = [
   signUp,
   accountShow,
   accountActivity,
+  noticeList,
+  noticeRead,
+  noticeChannelsShow,
+  noticeChannelsSet,
+  noticeChannelsTest,
   keyList,
   accountKeyCreate,
   keyRevoke,
@@ -141,6 +157,8 @@ const operator: readonly Command[] = [
   operatorList,
   operatorRevoke,
   clusterAudit,
+  clusterAnnounce,
+  clusterAnnouncements,
 ];
 
 export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = {

@@ -10,7 +10,8 @@ export type Messages = Awaited<ReturnType<typeof loadMessages>>;
 
 export async function loadMessages(language: MessageLanguage) {
   const { shared, errors, start, ...areas } = await cliTexts[language]();
-  const { account, project, settings, cluster, host, operator, orphan, image, masterKey } = areas;
+  const { account, project, deploy, settings, cluster, host, operator, orphan, image, masterKey, notice } =
+    areas;
   return {
     commands: {
       ...account.commands,
@@ -22,6 +23,7 @@ export async function loadMessages(language: MessageLanguage) {
       ...orphan.commands,
       ...image.commands,
       ...masterKey.commands,
+      ...notice.commands,
     },
     options: {
       ...shared.options,
@@ -33,11 +35,13 @@ export async function loadMessages(language: MessageLanguage) {
       ...operator.options,
       ...orphan.options,
       ...image.options,
+      ...notice.options,
     },
     ...shared.texts,
     ...errors,
     account: account.texts,
     project: project.texts,
+    deploy: deploy.texts,
     settings: settings.texts,
     cluster: cluster.texts,
     host: host.texts,
@@ -45,6 +49,7 @@ export async function loadMessages(language: MessageLanguage) {
     orphan: orphan.texts,
     image: image.texts,
     masterKey: masterKey.texts,
+    notice: notice.texts,
     start,
   };
 }

@@ -4,6 +4,7 @@
  */
 
 export * from "./archive-file.ts";
+export * from "./byte-range.ts";
 export * from "./data-lock.ts";
 export * from "./download.ts";
 export * from "./end-on-signals.ts";

@@ -56,6 +56,8 @@ suite("lists", { concurrency: 3 }, () => {
       "cursor=x",
       "cursor=",
       "cursor=1-1-1",
+      "cursor=1-f1",
+      "cursor=1-x00000000000000000000000000",
       "cursor=-1",
       "cursor=%00",
       `cursor=${"9".repeat(200)}`,
@@ -94,6 +96,7 @@ suite("lists", { concurrency: 3 }, () => {
     assert.deepEqual(
       events.filter(({ kind }) => kind !== "crash").map(({ kind, actor }) => [kind, actor?.name]),
       [
+        ["crash_loop", undefined],
         ["start", "bot de deploy"],
         ["settings", "bot de deploy"],
         ["create", "bot de deploy"],
@@ -143,9 +146,23 @@ suite("lists", { concurrency: 3 }, () => {
         .insertInto("project_exit")
         .values({ project_id: project.id, host_id, sequence: 1e9 + index, run_number: index, ...exit })
         .execute();
+      const failure = { kind: "start_failed", error_code: "start_failed", error_details: "[]" };
+      await db
+        .insertInto("project_event")
+        .values({
+          id: makeId(at, Buffer.alloc(10, index)),
+          project_id: project.id,
+          at,
+          ...failure,
+          version_number: 1,
+        })
+        .execute();
     }
     const { events } = await key.client.listProjectEvents({ id: project.id });
-    assert.equal(events.filter((event) => event.at === new Date(at).toISOString()).length, 6);
+    assert.equal(events.filter((event) => event.at === new Date(at).toISOString()).length, 9);
+    const kinds = events.filter((event) => event.at === new Date(at).toISOString()).map(({ kind }) => kind);
+    assert.deepEqual(kinds.slice(0, 3), Array(3).fill("start_failed"));
+    assert.deepEqual(kinds.slice(6), Array(3).fill("restart"));
     const paged: string[] = [];
     let cursor: string | undefined;
     do {
@@ -164,7 +181,7 @@ suite("lists", { concurrency: 3 }, () => {
   });
 });
 
-test("activity is kept for 180 days, exits for 30, and then goes in bounded steps", async () => {
+test("activity is kept for 180 days, exits and failures for 30, and then goes in bounded steps", async () => {
   await using own = await TestCluster.create();
   const { app } = own.central;
   const ana = await PanelSession.signUp(own);
@@ -182,22 +199,29 @@ test("activity is kept for 180 days, exits for 30, and then goes in bounded step
       .values({ ...sample, id, at: old + index })
       .execute();
   }
+  const failedAt = app.clock.now();
+  const failure = { at: failedAt, kind: "start_failed", error_code: "start_failed", error_details: "[]" };
+  await app.db
+    .insertInto("project_event")
+    .values({ id: makeId(failedAt, Buffer.alloc(10)), project_id: project.id, version_number: 1, ...failure })
+    .execute();
   const counts = async () => {
     const rows = await app.db.selectFrom("activity").select("id").execute();
     const exits = await app.db.selectFrom("project_exit").select("sequence").execute();
-    return [rows.length, exits.length];
+    const failures = await app.db.selectFrom("project_event").select("id").execute();
+    return [rows.length, exits.length, failures.length];
   };
   const [activity = 0, exits = 0] = await counts();
   assert.ok(activity > 600 && exits === 1);
   await collectHistory(app);
-  assert.deepEqual(await counts(), [activity, exits]);
+  assert.deepEqual(await counts(), [activity, exits, 1]);
   own.clock.advance(11 * dayMs);
   await collectHistory(app);
-  assert.deepEqual(await counts(), [activity - 600, exits]);
+  assert.deepEqual(await counts(), [activity - 600, exits, 1]);
   own.clock.advance(20 * dayMs);
   await collectHistory(app);
-  assert.deepEqual(await counts(), [activity - 600, 0]);
+  assert.deepEqual(await counts(), [activity - 600, 0, 0]);
   own.clock.advance(160 * dayMs);
   await collectHistory(app);
-  assert.deepEqual(await counts(), [0, 0]);
+  assert.deepEqual(await counts(), [0, 0, 0]);
 });

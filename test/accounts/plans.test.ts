@@ -114,6 +114,35 @@ suite("another plan", { concurrency: 4 }, () => {
     await assert.rejects(middle.start(), refused("project_limit_reached", { limit: 2 }));
   });
 
+  test("has memory that stopped projects hold too: a refusal names them, and what would help", async () => {
+    const account = await newAccount("Block");
+    const { client } = account;
+    const create = (name: string, memoryMb: number, start: boolean) =>
+      SimulatedProject.create(account, "sim run", { config: { name, memoryMb }, start });
+    const shop = await create("loja", 1024, false);
+    const news = await create("avisos", 512, true);
+    await Promise.all([shop.is("stopped"), news.is("running")]);
+    const said = async (request: Promise<unknown>) => {
+      const error: unknown = await request.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      return error instanceof Error ? error.message : "";
+    };
+    assert.match(
+      await said(create("mais", 1024, false)),
+      /Restam 512 MB de 2048\. .*parado.*: loja \(1024 MB, parado\), avisos \(512 MB, ligado\)\. Apague um deles ou diminua/,
+    );
+    assert.match(await said(create("enorme", 4096, false)), /O seu plano tem 2048 MB ao todo/);
+    await changePlan(account, "Free");
+    assert.match(await said(shop.start()), /O seu plano tem 512 MB ao todo/);
+    await client.updateProject({ id: shop.id, body: { memoryMb: 512 } });
+    assert.match(
+      await said(shop.start()),
+      /Restam 0 MB de 512\. Ligados agora: avisos \(512 MB\)\. Pare um deles/,
+    );
+  });
+
   test("names the projects below its minimum of memory, and lets them be until that is changed", async () => {
     const account = await newAccount("Free");
     const project = await SimulatedProject.create(account, "sim run", { start: false });

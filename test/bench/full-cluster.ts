@@ -190,6 +190,8 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
       sizeBytes: 1,
       trigger: "upload",
       by: { kind: "service", name: "bench" },
+      settings: sampleSettings(),
+      rolledBackFrom: null,
       createdAt: now,
     });
     await saveObserved(tx, id, observed);

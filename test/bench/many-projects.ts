@@ -127,6 +127,8 @@ async function insertCopies(db: Database, model: ProjectRow, owners: readonly st
         sizeBytes,
         trigger: "upload",
         by: { kind: "service", name: "bench" },
+        settings,
+        rolledBackFrom: null,
         createdAt: row.createdAt,
       });
     }

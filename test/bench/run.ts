@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { isReached, type Bench, type Figure } from "./bench.ts";
 import { containerStart } from "./container-start.ts";
 import { density } from "./density.ts";
+import { deploys } from "./deploys.ts";
 import { hostWake } from "./host-wake.ts";
 import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
@@ -20,6 +21,7 @@ import { requests } from "./requests.ts";
 const benches: readonly Bench[] = [
   containerStart,
   projectStart,
+  deploys,
   requests,
   hostWake,
   memory,

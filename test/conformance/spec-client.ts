@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
+import { startFiles } from "../support/start-files.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
 import { wrongFields, type SpecProject } from "./spec-project.ts";
@@ -67,7 +68,7 @@ export class SpecClient {
     return this.#send("POST", path, { headers: multipartType, body: uploadBody(zip, fields, fileName) });
   }
 
-  /** Sends an archive with this `svc.json`; null: without one. */
+  /** Sends an archive with this `svc.json` and the files that it starts; null: without one. */
   async upload(
     path: string,
     svcJson: object | null,
@@ -76,6 +77,7 @@ export class SpecClient {
     const files = {
       "index.js": "",
       "index.html": "",
+      ...startFiles({ ...svcJson, ...fields }),
       ...(svcJson === null ? {} : { "svc.json": JSON.stringify(svcJson) }),
     };
     return this.uploadZip(path, await zipOf(files), fields);

@@ -9,11 +9,12 @@ import { makeId, scopes, type KeyLevel, type OperatorRole, type Scope } from "@t
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
+import { makeNotice } from "../support/make-notice.ts";
 import { PanelSession } from "../support/panel.ts";
 import { projectWhen, simulatedBot, type TestCluster } from "../support/test-cluster.ts";
 
 /** Kinds of things that a path parameter can name. */
-export type ResourceName = "id" | "keyId" | "sessionId";
+export type ResourceName = "id" | "keyId" | "sessionId" | "noticeId";
 
 /** An account with a person, and one of each resource. */
 export interface Party {
@@ -54,8 +55,14 @@ export async function createParty(cluster: TestCluster): Promise<Party> {
       return (await cluster.admin.createAccountKey({ accountId, body })).key.id;
     },
     sessionId: async () => (await (await panel.elsewhere()).client.getSession()).session.id,
+    noticeId: () => makeNotice(cluster, accountId),
   };
-  const resources = { id: await make.id(), keyId: await make.keyId(), sessionId: await make.sessionId() };
+  const resources = {
+    id: await make.id(),
+    keyId: await make.keyId(),
+    sessionId: await make.sessionId(),
+    noticeId: await make.noticeId(),
+  };
   return { panel, key: await cluster.createKey(accountId, "write", [...scopes]), resources, make };
 }
 
@@ -177,12 +184,14 @@ export const missing: Record<ResourceName, () => string[]> = {
   id: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
   keyId: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
   sessionId: () => [makeId(Date.now(), randomBytes(10)), "x"],
+  noticeId: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
 };
 const malformedIds = ["1", "01J", `${"0".repeat(25)}I`, "0".repeat(27), "..%2F..%2Fetc", "%27%20OR%201=1--"];
 export const malformed: Record<ResourceName, readonly string[]> = {
   id: malformedIds,
   keyId: malformedIds,
   sessionId: ["x".repeat(101)],
+  noticeId: malformedIds,
 };
 
 const sameSite = { "sec-fetch-site": "same-origin" };

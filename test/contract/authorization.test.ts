@@ -90,6 +90,7 @@ test("another account's lists hold nothing of this one's", async () => {
     (await other.panel.client.listKeys()).keys,
     (await other.panel.client.listSessions()).sessions,
     (await other.panel.client.listActivity()).activity,
+    (await other.panel.client.listNotices()).notices,
   ];
   for (const list of lists) {
     assert.ok(list.length > 0);
@@ -182,7 +183,7 @@ function call(name: MatrixName, caller: Caller, id: string): Promise<ApiAnswer> 
   return apiRequest(cluster.centralUrl, {
     ...request,
     method,
-    path: `/api${path.replace(/\{\w+\}/, id).replace("{version}", "1")}`,
+    path: `/api${path.replace(/\{(?:number|version)\}/, "1").replace(/\{\w+\}/, id)}`,
     headers: { ...request.headers, ...caller.headers },
   });
 }
@@ -243,7 +244,7 @@ function parameterOf({ path }: Pick<Operation, "path">): ResourceName | null {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return null;
   assert.ok(
-    parameter === "id" || parameter === "keyId" || parameter === "sessionId",
+    parameter === "id" || parameter === "keyId" || parameter === "sessionId" || parameter === "noticeId",
     `the matrix does not know {${parameter}}`,
   );
   return parameter;

@@ -103,4 +103,6 @@ export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {
     missing: { operatorId: anyId() },
   },
   listAudit: {},
+  listAnnouncements: {},
+  announce: { body: { text: "Hoje às 22h." } },
 };

@@ -4,12 +4,14 @@
  */
 
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { errorCodes, errorTable, type ErrorCode } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertErrorBody } from "../support/assert-contract.ts";
 import { authenticatorCode } from "../support/authenticator.ts";
 import { PanelSession } from "../support/panel.ts";
+import { StoredArchive } from "../support/stored-archive.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { rowIds } from "../conformance/spec-rows.ts";
 
@@ -136,6 +138,23 @@ const cases: Case[] = [
         panel.call("POST", "/account/keys", { json: { name: "x", level: "read", password: panel.password } });
       for (let count = 0; count < 10; count++) assert.equal((await make()).status, 201);
       return make();
+    },
+  },
+  {
+    code: "archive_gone",
+    title: "the archive of a version that the store has lost",
+    provoke: async () => {
+      await using stored = await StoredArchive.create();
+      await rm(stored.file);
+      return stored.download();
+    },
+  },
+  {
+    code: "range_not_satisfiable",
+    title: "a range after the end of an archive",
+    provoke: async () => {
+      await using stored = await StoredArchive.create();
+      return stored.download({ range: "bytes=100000000-" });
     },
   },
 ];

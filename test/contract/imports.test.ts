@@ -21,6 +21,7 @@ const app = {
     "accounts",
     "people",
     "hosts",
+    "notices",
     "metrics",
     "projects",
     "uploads",

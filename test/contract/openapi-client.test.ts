@@ -64,7 +64,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
       body: {
         name: "gerado",
         level: "write",
-        scopes: ["projects:settings", "account:read", "activity:read", "versions:rollback"],
+        scopes: ["projects:settings", "versions:rollback", "account:read", "activity:read", "notices:write"],
         password,
       },
     }),
@@ -139,7 +139,30 @@ test("a generated client makes, runs, changes and removes a project", async () =
     good(await api.GET("/account/activity", { params: { query: { limit: 5 } } })).activity.length > 0,
   );
   assert.ok(good(await api.GET("/projects/{id}/events", { params })).events.length > 0);
-  assert.equal(good(await api.GET("/projects/{id}/versions", { params })).versions[0]?.isCurrent, true);
+  good(await panel.POST("/notices/channels/test"));
+  const [notice] = good(await api.GET("/notices", { params: { query: { unread: true } } })).notices;
+  assert.equal(notice?.kind, "test");
+  const noticeId = notice?.id ?? "";
+  assert.ok(
+    good(await api.POST("/notices/{noticeId}/read", { params: { path: { noticeId } } })).notice.isRead,
+  );
+  assert.equal(good(await api.POST("/notices/read-all")).read, 0);
+  const { channels } = good(await panel.GET("/notices/channels"));
+  assert.equal(channels.webhook, null);
+  const webhook = { url: "https://example.com/tijolo", kinds: ["limit" as const] };
+  const body = { email: { kinds: channels.email.kinds }, discord: null, webhook };
+  assert.match(good(await panel.PUT("/notices/channels", { body })).signingKey ?? "", /^[\w-]{43}$/);
+  const [newest] = good(await api.GET("/projects/{id}/versions", { params })).versions;
+  assert.deepEqual([newest?.isCurrent, newest?.isServing], [true, true]);
+  const first = { path: { ...params.path, number: 1 } };
+  const archive = await api.GET("/projects/{id}/versions/{number}/archive", {
+    params: first,
+    parseAs: "arrayBuffer",
+  });
+  assert.deepEqual(Buffer.from(good(archive)), Buffer.from(zip));
+  const rolledBack = await api.POST("/projects/{id}/versions/{number}/rollback", { params: first });
+  assert.equal(rolledBack.response.status, 202);
+  await when("running");
 
   assert.deepEqual(good(await api.GET("/projects/{id}/replaced", { params })).replaced, []);
   const ofVersion = { path: { ...params.path, version: "1" } };

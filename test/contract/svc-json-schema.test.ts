@@ -6,6 +6,7 @@ import { Ajv } from "ajv";
 import { languages, languageVersions, systemPackages } from "@tijolo/protocol";
 import { apiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
+import { startFiles } from "../support/start-files.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
@@ -36,6 +37,11 @@ const accepted: Record<string, unknown>[] = [
   { ...node, entry: "" },
   { language: "go", entry: "" },
   { language: "static", entry: "" },
+  { language: "static", root: "dist", spa: true },
+  { language: "static", spa: false },
+  { ...node, spa: false },
+  { language: "static", installCommand: "" },
+  { language: "static", installCommand: "npm ci && npm run build" },
   { language: "static", command: "", installCommand: null, systemPackages: [], version: "" },
   { language: "go" },
   { language: "go", entry: "cmd/bot/main.go", command: "./out/app" },
@@ -43,6 +49,14 @@ const accepted: Record<string, unknown>[] = [
   { language: "elixir" },
   { language: "php", type: "site", memoryMb: 512 },
   { language: "php", entry: "src/my bot (2).php" },
+  { ...node, description: null, type: null, version: null, entry: null, installCommand: null, root: null },
+  { ...node, memoryMb: null, port: null, systemPackages: null, onFailure: null },
+  { language: "node", command: null, entry: "index.js" },
+  { language: "go", entry: null, command: null },
+  { language: "static", type: null, version: null, entry: null, command: null, root: null },
+  { ...site, memoryMb: null, port: null },
+  { ...node, onFailure: "keep" },
+  { language: "static", onFailure: "return" },
   ...languages.flatMap((language) =>
     languageVersions[language].map((version) => ({
       language,
@@ -81,6 +95,14 @@ const refused: unknown[] = [
   { ...node, name: "a\u202eb" },
   { ...node, name: "\u2066a\u2069" },
   { ...node, name: null },
+  { ...node, language: null },
+  { ...site, subdomain: null },
+  { language: "node", entry: null },
+  { language: "node", command: null },
+  { ...node, onFailure: "stop" },
+  { language: "static", systemPackages: ["ffmpeg"] },
+  { ...node, systemPackages: ["ffmpeg"] },
+  { ...node, systemPackages: [null] },
   { ...node, description: "x".repeat(201) },
   { ...node, description: "a\u0000b" },
   { ...node, type: "worker" },
@@ -119,8 +141,10 @@ const refused: unknown[] = [
   { language: "static", type: "bot" },
   { language: "static", command: "npm start" },
   { language: "static", entry: "index.html" },
-  { language: "static", installCommand: "" },
   { language: "static", systemPackages: ["git"] },
+  { ...node, spa: true },
+  { language: "static", spa: "true" },
+  { language: "static", spa: null },
   { language: "static", version: "1" },
   { language: "static", memoryMb: 63 },
   { language: "static", root: "../x" },
@@ -150,7 +174,8 @@ test("the published schema and an upload say the same of each svc.json", async (
     published.json as object,
   );
   const upload = async (svcJson: unknown) => {
-    const zip = await zipOf({ "svc.json": JSON.stringify(svcJson), "index.js": "", "index.html": "" });
+    const files = { "index.js": "", "index.html": "", ...startFiles(svcJson) };
+    const zip = await zipOf({ ...files, "svc.json": JSON.stringify(svcJson) });
     const request = {
       method: "POST",
       path: "/api/projects",

@@ -24,7 +24,7 @@ const samples: Record<string, Sample> = {
     column: 2,
     names: ["listVersions", "versionOperations", "nouns/version", "versionStatuses", "projectVersions"],
     command: "versions",
-    callers: [],
+    callers: ["cli/src/commands/project/rollback.ts", "cli/src/commands/project/version-download.ts"],
   },
   getHost: {
     column: 3,

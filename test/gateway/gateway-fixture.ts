@@ -21,14 +21,24 @@ import {
   type Server as TcpServer,
   type Socket,
 } from "node:net";
-import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
+import type {
+  IngressOptions,
+  IngressTarget,
+  ProcessTarget,
+} from "../../agent/src/ingress/ingress-options.ts";
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
+import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
+
+/** A target; of a program, without what few tests are about. */
+export type TestTarget =
+  | Exclude<IngressTarget, ProcessTarget>
+  | (Pick<ProcessTarget, "kind" | "address" | "port"> & Partial<ProcessTarget>);
 
 export class GatewayFixture implements AsyncDisposable {
   readonly sites = new Map<string, Site>();
@@ -37,6 +47,8 @@ export class GatewayFixture implements AsyncDisposable {
   /** Connections of agents as central sees them. */
   readonly tunnelSockets = new Set<Socket>();
   readonly #closers: (() => Promise<void> | void)[] = [];
+  /** Visits of the first ingress. */
+  readonly visits = new SiteVisits({ finishMs: 1_000 });
   tunnels!: Tunnels;
   ingress!: Ingress;
   /** The gateway's. */
@@ -75,7 +87,7 @@ export class GatewayFixture implements AsyncDisposable {
     });
     fixture.server = gateway.createServer();
     fixture.port = await fixture.listen(fixture.server);
-    fixture.ingress = fixture.startIngress(options.ingress);
+    fixture.ingress = fixture.startIngress({ visits: fixture.visits, ...options.ingress });
     await until(() => fixture.tunnels.open("host-a") !== undefined);
     return fixture;
   }
@@ -87,6 +99,7 @@ export class GatewayFixture implements AsyncDisposable {
       bearer: () => "token-a",
       logger: silent,
       random: Math.random,
+      visits: new SiteVisits(),
       ...options,
     });
     this.#closers.push(() => ingress.close({ graceMs: 0 }));
@@ -113,9 +126,10 @@ export class GatewayFixture implements AsyncDisposable {
     this.site(name, { kind: "process", address: "127.0.0.1", port: await this.listen(server) });
   }
 
-  site(name: string, target: IngressTarget, site: Partial<Site> = {}): void {
-    this.sites.set(name, { projectId: `project-${name}`, hostId: "host-a", status: "running", ...site });
-    this.targets.set(`project-${name}`, target);
+  site(name: string, target: TestTarget, site: Partial<Site> = {}): void {
+    const projectId = `project-${name}`;
+    this.sites.set(name, { projectId, hostId: "host-a", status: "running", isRouted: true, ...site });
+    this.targets.set(projectId, wholeTarget(target));
   }
 
   async listen(server: Server | TcpServer): Promise<number> {
@@ -182,6 +196,10 @@ export async function neighbourOf(fixture: GatewayFixture): Promise<() => Promis
     assert.equal((await fixture.get("neighbour")).body, "neighbour");
     assert.ok(fixture.tunnels.open("host-a") === session, "it is another tunnel");
   };
+}
+
+function wholeTarget(target: TestTarget): IngressTarget {
+  return target.kind === "process" ? { runNumber: 1, isStarting: false, ...target } : target;
 }
 
 export type VisitOptions = Omit<RequestOptions, "headers"> & { headers?: OutgoingHttpHeaders };

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessTarget } from "../../agent/src/ingress/ingress-options.ts";
 import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
 import { createWire } from "./wire.ts";
 
@@ -173,20 +174,21 @@ test("visitors who leave while a file is looked for end at most their own visits
 
 test("what fails at the host itself, at once or later, ends only its own visit and is told to the operator", async () => {
   const warnings: string[] = [];
-  const targets = new Map<string, () => { kind: "process"; address: string; port: number }>();
+  const targets = new Map<string, () => ProcessTarget>();
   const logger = { debug() {}, info() {}, warn: (_: unknown, text?: string) => warnings.push(String(text)) };
   await using fixture = await GatewayFixture.create({
     ingress: { logger, findTarget: (projectId) => targets.get(projectId)?.() },
   });
   const port = await fixture.app("neighbour", (_, response) => response.end("neighbour"));
-  targets.set("project-neighbour", () => ({ kind: "process", address: "127.0.0.1", port }));
+  const target = { kind: "process", address: "127.0.0.1", runNumber: 1, isStarting: false } as const;
+  targets.set("project-neighbour", () => ({ ...target, port }));
   fixture.site("hostile", { kind: "process", address: "127.0.0.1", port: 9 });
   for (const callsBefore of [0, 1, 2, 3]) {
     for (const visit of [get, webSocket]) {
       let calls = 0;
       targets.set("project-hostile", () => {
         if (calls++ >= callsBefore) throw new Error("no target can be told");
-        return { kind: "process", address: "127.0.0.1", port: 9 }; // nothing listens: it is asked for again
+        return { ...target, port: 9 }; // nothing listens: it is asked for again
       });
       assert.match(await fixture.raw(`${visit}\r\n`, giveUpMs), /^HTTP\/1\.1 502 /);
       assert.equal((await fixture.get("neighbour")).body, "neighbour");

@@ -22,7 +22,7 @@ test("each status of a site that is not up has its page, as HTML and as JSON", a
     ["crash_loop", "site_crash_loop", false],
   ];
   for (const [status, code, refreshes] of expected) {
-    fixture.site("blog", { kind: "process", address: "127.0.0.1", port: 1 }, { status });
+    fixture.site("blog", { kind: "process", address: "127.0.0.1", port: 1 }, { status, isRouted: false });
     const page = await fixture.get("blog", "/", { headers: { accept: "text/html,*/*" } });
     assert.equal(page.status, 503, status);
     assert.ok(Number(page.headers["retry-after"]) > 0);
@@ -38,6 +38,22 @@ test("each status of a site that is not up has its page, as HTML and as JSON", a
   }
   const head = await fixture.get("blog", "/", { method: "HEAD" });
   assert.deepEqual([head.status, head.body], [503, ""]);
+});
+
+test("a host of whose site nothing is up, nor about to be, has the page of the status shown", async () => {
+  await using fixture = await GatewayFixture.create();
+  const expected: [ProjectStatus, string][] = [
+    ["installing", "site_installing"],
+    ["running", "site_starting"],
+    ["stopped", "site_stopped"],
+    ["error", "site_error"],
+  ];
+  for (const [status, code] of expected) {
+    fixture.site("blog", { kind: "process", address: "127.0.0.1", port: 1 }, { status });
+    fixture.targets.delete("project-blog");
+    const page = await fixture.get("blog");
+    assert.deepEqual([page.status, page.body.includes(`503 · ${code}`)], [503, true], status);
+  }
 });
 
 test("a page answers an upload without waiting for it", async () => {

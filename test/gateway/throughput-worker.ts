@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
+import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { Gateway } from "../../central/src/gateway/gateway.ts";
@@ -46,7 +47,7 @@ switch (workerData.role) {
     const central = createServer()
       .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
       .listen(0, "127.0.0.1");
-    const site: Site = { projectId: "project", hostId: "host", status: "running" };
+    const site: Site = { projectId: "project", hostId: "host", status: "running", isRouted: true };
     const proxies = new TrustedProxies([]);
     const gateway = new Gateway({
       findSite: () => site,
@@ -66,7 +67,14 @@ switch (workerData.role) {
   }
   case "ingress": {
     const ingress = new Ingress({
-      findTarget: () => ({ kind: "process", address: "127.0.0.1", port: workerData.appPort }),
+      findTarget: () => ({
+        kind: "process",
+        address: "127.0.0.1",
+        port: workerData.appPort,
+        runNumber: 1,
+        isStarting: false,
+      }),
+      visits: new SiteVisits(),
       centralUrl: `http://127.0.0.1:${workerData.centralPort}`,
       bearer: () => "bearer",
       logger: silent,

@@ -67,7 +67,13 @@ test("the newest tunnel of a host wins, and what is under way on the older one m
   const [response] = await once(request, "response");
   const older = fixture.tunnels.open("host-a");
   const second = fixture.startIngress({
-    findTarget: () => ({ kind: "process", address: "127.0.0.1", port: 9 }),
+    findTarget: () => ({
+      kind: "process",
+      address: "127.0.0.1",
+      port: 9,
+      runNumber: 1,
+      isStarting: false,
+    }),
     times: { listenMs: 0 },
   });
   await until(() => second.isConnected() && fixture.tunnels.open("host-a") !== older);

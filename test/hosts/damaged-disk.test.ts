@@ -79,9 +79,9 @@ test("its owner may try at any time; new code is install_interrupted, to be sent
   assert.equal(error?.code, "install_interrupted");
   assert.equal(
     error?.message,
-    `${projectErrorTexts.pt.install_interrupted} O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.`,
+    `${projectErrorTexts.pt.install_interrupted} O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo. A versão 1 continua no ar.`,
   );
   damagedDisks.clear();
   await project.upload("sim run");
-  await project.is("stopped");
+  await project.is("running"); // it was on, and stayed wanted
 });

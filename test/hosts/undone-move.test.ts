@@ -57,7 +57,10 @@ async function movedSince(
   cluster.clock.advance(25 * hourMs);
   await here.stop();
   await here.start();
-  await until(() => !existsSync(join(here.dataDirectory, "projects", project.id)));
+  await until(() => {
+    const isRemoved = !existsSync(join(here.dataDirectory, "projects", project.id));
+    return isRemoved && heldAssignment(here, project.id) === undefined;
+  });
   await there.stop();
   return { project, backup, here, there };
 }

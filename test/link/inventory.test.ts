@@ -194,3 +194,22 @@ test("a host whose removal of a project overtook its return tells what it holds 
   link.noteRemoved();
   assert.equal(link.state, "connected", "an ordinary removal ends nothing");
 });
+
+test("a removal that ends between the inventory and the first desired state is told by another inventory", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  let inventories = 0;
+  const link = bench.connect(host, {
+    handlers: {
+      async inventory() {
+        if (++inventories === 1) await mayGoOn;
+        return [];
+      },
+    },
+  });
+  await until(() => inventories === 1);
+  link.noteRemoved();
+  goOn();
+  await until(() => inventories === 2);
+});

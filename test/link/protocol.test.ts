@@ -14,8 +14,12 @@ import { RawAgent } from "./raw-agent.ts";
 import { makeTestId, sampleAssignment, sampleResources } from "./samples.ts";
 
 /** Protocol of a central of the next version, with two fields that this agent does not know. */
-const later = linkProtocol.max + 1;
-const next: LinkProtocol = { min: 1, max: later, assignmentFields: { disks: later, "settings.gpu": later } };
+const newest = linkProtocol.max + 1;
+const next: LinkProtocol = {
+  min: 1,
+  max: newest,
+  assignmentFields: { ...linkProtocol.assignmentFields, disks: newest, "settings.gpu": newest },
+};
 
 /** Adds fields of a later version at every depth. */
 function withLaterFields<Value>(value: Value): Value {
@@ -27,8 +31,8 @@ function withLaterFields<Value>(value: Value): Value {
 
 test("an assignment is cut to what a version knows, at any depth", () => {
   const part = { projectId: "a", disks: 2, settings: { memoryMb: 1, gpu: true } };
-  assert.deepEqual(asOfProtocol(part, later, next), part);
-  assert.deepEqual(asOfProtocol(part, later - 1, next), { projectId: "a", settings: { memoryMb: 1 } });
+  assert.deepEqual(asOfProtocol(part, newest, next), part);
+  assert.deepEqual(asOfProtocol(part, 1, next), { projectId: "a", settings: { memoryMb: 1 } });
   assert.deepEqual(asOfProtocol({ settings: null }, 1, next), { settings: null });
 });
 
@@ -60,7 +64,7 @@ test("what a newer agent says beyond what this central knows is ignored, at any 
   const host = await bench.joinHost();
   using control = await RawAgent.open(bench.port);
   await control.hello(host, {
-    protocol: withLaterFields({ min: 1, max: later }),
+    protocol: withLaterFields({ min: 1, max: newest }),
     more: { resources: withLaterFields(sampleResources), later: 1 },
   });
   const state = { kind: "state", state: sampleState() } as const;
@@ -128,7 +132,7 @@ test("central says what it speaks before the hello, so that an agent without a c
   const link = bench.connect(host, { bounds: { refusedMs: 50 } });
   await until(() => host.ledger.assignments().length === 1);
   for (const [protocol, advice] of [
-    [{ min: later, max: later + 1, assignmentFields: {} }, "upgrade this agent"],
+    [{ min: newest, max: newest + 1, assignmentFields: {} }, "upgrade this agent"],
     [{ min: 0, max: 0, assignmentFields: {} }, "upgrade central"],
   ] as const) {
     await bench.stopCentral();

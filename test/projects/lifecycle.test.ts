@@ -6,7 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { projectErrorTexts } from "@tijolo/protocol/texts/project";
-import { SimulatedProject } from "../support/simulated-project.ts";
+import { runningCount } from "../support/exit-ledger.ts";
+import { heldRecord } from "../support/held-assignment.ts";
+import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
 import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
@@ -92,9 +94,9 @@ suite("a new project", { concurrency: 4 }, () => {
     assert.equal(notFound.lastExit?.code, 127);
   });
 
-  test("whose entry is not in the archive is start_failed and names it", async () => {
+  test("whose entry is neither in the archive nor made by its install is start_failed and names it", async () => {
     const { project } = await paid.client.createProject({
-      fields: { start: "true", language: "node", entry: "src/main.js" },
+      fields: { start: "true", language: "node", entry: "src/main.js", installCommand: "sim exit 0" },
       file: new File([await (await simulatedBot("sim run")).bytes()], "bot.zip"),
     });
     const { error } = await projectWhen(paid.client, project.id, ({ status }) => status === "error");
@@ -214,19 +216,51 @@ suite("a running project", { concurrency: 4 }, () => {
     assert.deepEqual(printed, [["second", 2]]);
   });
 
-  test("whose new code fails to install is in error with the new version's reason", async () => {
+  test("whose new code fails to install is in error with the new version's reason, and runs on until it is stopped", async () => {
     const project = await SimulatedProject.create(paid, "sim run");
     await project.is("running");
     await project.upload("sim run", { installCommand: "sim exit 9" });
     const { error, startedAt } = await project.is("error");
     assert.deepEqual([error?.code, startedAt], ["install_failed", null]);
-    assert.deepEqual(
-      [...cluster.host.machine.runs.values()].filter(
-        ({ instance }) => instance.projectId === project.id && instance.exit === null,
-      ),
-      [],
-    );
+    assert.match(error?.message ?? "", /Código de saída: 9\. A versão 1 continua no ar\.$/);
+    const { machine } = cluster.host;
+    assert.deepEqual([runningCount(machine, project.id), startsOf(project)], [1, 1], "the same run is up");
     await assert.rejects(project.start(), refused("install_pending"));
+    await project.stop();
+    await until(() => runningCount(machine, project.id) === 0);
+    const stopped = await project.when(({ error: now }) => now?.message.endsWith(" 9.") === true);
+    assert.deepEqual([stopped.status, startsOf(project)], ["error", 1]);
+    await assert.rejects(project.start(), refused("install_pending"));
+  });
+
+  test("whose new code failed comes up by itself with the good code after it", async () => {
+    const project = await SimulatedProject.create(paid, "sim run");
+    await project.is("running");
+    await project.upload("sim run", { installCommand: "sim exit 9" });
+    await project.is("error");
+    await project.upload("sim print good; run", { installCommand: "" });
+    const { error } = await project.is("running");
+    assert.deepEqual([error, startsOf(project)], [null, 2]);
+  });
+
+  test("whose new code does not come up is in error, and the earlier version is back; a start tries again", async () => {
+    const project = await SimulatedProject.create(paid, "sim run", { config: { type: "site" } });
+    await project.is("running");
+    await until(() => heldRecord(cluster.host, project.id)?.hasProven);
+    await project.upload("sim deaf; exit 9");
+    const { error } = await project.is("error");
+    assert.equal(error?.code, "start_failed");
+    assert.match(error?.message ?? "", /Código de saída: 9\. A versão 1 voltou ao ar\.$/);
+    const { machine } = cluster.host;
+    await until(() => startsOf(project) === 3 && runningCount(machine, project.id) === 1);
+    assert.equal((await project.start()).status, "restarting");
+    await until(() => startsOf(project) === 5 && runningCount(machine, project.id) === 1);
+    await project.is("error");
+    await project.stop();
+    await until(() => runningCount(machine, project.id) === 0);
+    assert.equal((await project.get()).status, "error");
+    await whenIdle(() => project.upload("sim run"));
+    await project.is("stopped");
   });
 });
 

@@ -119,6 +119,35 @@ suite("PATCH", { concurrency: 4 }, () => {
     );
   });
 
+  test("a static site becomes an app of one page, with a command that builds it, and a program again", async () => {
+    const project = await SimulatedProject.create(account, "sim run", {
+      config: { language: "static", command: "" },
+      start: false,
+    });
+    await project.is("stopped");
+    assert.equal("spa" in (await project.get()), false, "the specification's projects have no such field");
+    const built = { spa: true, installCommand: "sim print built", root: "dist" };
+    const { project: app } = changed(await update(project, built));
+    assert.deepEqual(
+      [app.spa, app.installCommand, app.root, app.version, app.command],
+      [true, "sim print built", "dist", "", ""],
+    );
+    assert.equal(
+      changed(await update(project, { name: "loja" })).project.spa,
+      true,
+      "what is not named stays",
+    );
+    const other = changed(await update(project, { spa: false, installCommand: null })).project;
+    assert.deepEqual(["spa" in other, other.installCommand], [false, null]);
+    changed(await update(project, { spa: true }));
+    const node = changed(
+      await update(project, { language: "node", command: "npm start", memoryMb: 512 }),
+    ).project;
+    assert.deepEqual(["spa" in node, node.root], [false, null]);
+    const refused = await update(project, { spa: true });
+    assert.deepEqual([refused.status, refused.code], [422, "invalid_config"]);
+  });
+
   test("entry and command derive from each other", async () => {
     const project = await SimulatedProject.create(account, "sim run", { start: false });
     await project.is("stopped");
@@ -233,7 +262,8 @@ suite("PATCH", { concurrency: 4 }, () => {
     const python = await project.when(
       ({ status, language }) => status === "stopped" && language === "python",
     );
-    assert.deepEqual([python.version, python.entry, python.memoryMb], ["3.13", "main.py", 300]);
+    assert.deepEqual([python.version, python.entry], ["3.13", "main.py"]);
+    assert.equal(python.memoryMb, 256, "its svc.json names no memory any more");
   });
 
   test("refuses by the rules of svc.json and of the plan, and changes nothing", async () => {

@@ -17,6 +17,7 @@ import {
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { DescribedAnswers } from "../support/described-answers.ts";
+import { makeNotice } from "../support/make-notice.ts";
 import { PanelSession } from "../support/panel.ts";
 import { requestOf, requestPlan, type RequestPlan } from "../support/random-requests.ts";
 import { retainedMb } from "../support/retained-memory.ts";
@@ -64,9 +65,10 @@ test(`${requestCount} random requests get answers that are described, and centra
   const owner = await PanelSession.signUp(cluster, { plan: "Empresas" });
   const key = await cluster.createKey(owner.accountId, "write", [
     "projects:settings",
+    "versions:rollback",
     "account:read",
     "activity:read",
-    "versions:rollback",
+    "notices:write",
   ]);
   const account = { id: owner.accountId, key, client: cluster.client(key) };
   /** Operators change another account, which nothing below depends on. */
@@ -82,6 +84,8 @@ test(`${requestCount} random requests get answers that are described, and centra
   const described = new DescribedAnswers(JSON.parse(await account.client.getOpenApi()) as object);
   for (let index = 0; index < 14; index++)
     await (await SimulatedProject.create(account, "sim run")).is("running");
+  const notices: { id: string }[] = [];
+  for (let index = 0; index < 5; index++) notices.push({ id: await makeNotice(cluster, account.id) });
   const plans = fc.sample(requestPlan, { numRuns: requestCount, seed });
   const counts = new Map<string, number>();
 
@@ -92,7 +96,8 @@ test(`${requestCount} random requests get answers that are described, and centra
     if (typeof id === "string") return encodeURIComponent(id.toWellFormed());
     const ofCluster = clusterIdOf(name, spare.id);
     if (ofCluster !== undefined) return ofCluster;
-    const things = operations[name].path.includes("{keyId}") ? keys : projects;
+    const { path } = operations[name];
+    const things = path.includes("{keyId}") ? keys : path.includes("{noticeId}") ? notices : projects;
     return things[id % Math.max(1, things.length)]?.id ?? "0".repeat(26);
   };
   const send = async (plan: RequestPlan) => {

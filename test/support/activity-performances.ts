@@ -57,6 +57,17 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     before: { command: "sim run", versionNumber: 1 },
     after: { command: "sim exit 1", versionNumber: 2 },
   },
+  rollbackProject: {
+    action: "project.rollback",
+    by: "key",
+    prepare: async ({ key, project }) => {
+      await key.client.uploadCode({ id: project.id, fields: {}, file: await file("sim exit 1") });
+      await project.is("stopped");
+    },
+    run: ({ key, project }) => key.client.rollbackProject({ id: project.id, number: 1 }),
+    before: { command: "sim exit 1", versionNumber: 2 },
+    after: { command: "sim run", versionNumber: 3, rolledBackFrom: 1 },
+  },
   updateProject: {
     action: "project.settings",
     by: "key",
@@ -116,6 +127,22 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       });
     },
   },
+  setNoticeChannels: {
+    action: "account.notice_channels",
+    by: "session",
+    run: async ({ ana, secrets }) => {
+      const url = "https://example.com/an-address-with-a-secret";
+      const webhook = { url, kinds: ["limit" as const] };
+      const body = { email: { kinds: [] }, discord: null, webhook };
+      const { signingKey } = await ana.client.setNoticeChannels({ body });
+      secrets.push(url, signingKey ?? "");
+    },
+    before: { webhookKinds: null },
+    after: { emailKinds: [], webhookKinds: ["limit"] },
+  },
+  readNotice: { exception: "it says what was seen, and changes nothing of the account" },
+  readAllNotices: { exception: "it says what was seen, and changes nothing of the account" },
+  testNoticeChannels: { exception: "it changes nothing: what it sends is a notice" },
   createKey: {
     action: "key.create",
     by: "session",

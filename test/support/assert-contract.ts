@@ -47,6 +47,11 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
         [200, operation.answer.contentType],
       );
       assert.ok(answer.text.length > 0);
+      return;
+    case "bytes":
+      assert.ok([200, 206].includes(answer.status));
+      assert.equal(answer.headers.get("content-type"), operation.answer.contentType);
+      assert.match(answer.headers.get("etag") ?? "", /^"[0-9a-f]{64}"$/);
   }
 }
 

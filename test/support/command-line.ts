@@ -30,6 +30,8 @@ export class CommandLine implements AsyncDisposable {
   input = "";
   isInteractive = false;
   now: () => number = Date.now;
+  /** Aborted when the person presses Ctrl-C. */
+  interruption = new AbortController();
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -63,7 +65,7 @@ export class CommandLine implements AsyncDisposable {
       environment: this.environment,
       configuration: new Configuration(this.configurationFile),
       workingDirectory: this.folder,
-      signal: new AbortController().signal,
+      signal: this.interruption.signal,
       fetch: async (url, init) => {
         const request = new Request(url, init);
         this.requests.push(request);

@@ -1,5 +1,6 @@
 /** Runs a command line against a server of one function, which a test replaces. */
 
+import type { VersionStatus } from "@tijolo/protocol";
 import { CommandLine } from "./command-line.ts";
 
 export const projectId = "01J0000000000000000000000A";
@@ -20,6 +21,16 @@ export const bot = {
   consecutiveCrashes: 0,
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
+
+/** Returns the answer to a request for versions: one each of these statuses, the newest first. */
+export function versionsAnswer(...statuses: VersionStatus[]): Response {
+  const versions = statuses.map((status, index) => {
+    const error = status === "failed" ? { code: "process_exited", message: "O processo caiu." } : null;
+    const number = statuses.length - index;
+    return { number, isCurrent: index === 0, isServing: index === statuses.indexOf("live"), status, error };
+  });
+  return Response.json({ versions });
+}
 
 /** Creates a runner that is logged in at a server without projects. */
 export async function createRunner(): Promise<CommandLine> {

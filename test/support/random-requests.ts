@@ -226,7 +226,10 @@ export async function requestOf(
     ? { ...plan.query, follow: "false" }
     : queryOf(described, place, { values, random });
   const search = new URLSearchParams(query).toString();
-  const target = `/api${path.replace("{version}", "4.0").replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
+  const target = `/api${path
+    .replace("{version}", "4.0")
+    .replace("{number}", "1")
+    .replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
   const headers = {
     ...definedOnly(plan.headers),
     ...(cookie === undefined ? {} : { cookie, "sec-fetch-site": "same-origin" }),

@@ -65,9 +65,15 @@ export class RestoreDrill implements AsyncDisposable {
     return { ...list, orphans: list.hosts.flatMap(({ orphans }) => orphans) };
   }
 
+  /** Adopts an orphan, which the operators' record has then. */
   async adopt(projectId: string, ...words: string[]): Promise<OrphanAdopted> {
     const { code, stdout, stderr } = await this.orphan(["adopt", projectId, "--yes", "--json", ...words]);
     assert.equal(code, 0, stderr + stdout);
+    const [entry] = (await this.cluster.operator.client().listAudit()).entries;
+    assert.deepEqual(
+      [entry?.action, entry?.subject.id, entry?.after?.["note"]],
+      ["adoptOrphan", projectId, "adopted"],
+    );
     return JSON.parse(stdout) as OrphanAdopted;
   }
 

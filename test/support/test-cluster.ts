@@ -15,6 +15,7 @@ import { fastDirectory } from "./fast-directory.ts";
 import { freePort } from "./free-port.ts";
 import { Operator, type NewAccount, type TestAccount } from "./operator.ts";
 import { writeRelaxedPlans } from "./relaxed-plans.ts";
+import { startFiles } from "./start-files.ts";
 import { TestClock } from "./test-clock.ts";
 import { until } from "./until.ts";
 import { zipOf } from "./zip-of.ts";
@@ -43,6 +44,9 @@ export interface TestClusterOptions {
 }
 
 const random = (bytes: number) => randomBytes(bytes);
+
+/** Pauses before restarts that a test can wait for; those of the policy go up to minutes. */
+const restartPausesMs = [0, 1_000, 3_000, 8_000];
 
 /** Represents one host: its machine and data outlive the agent that runs on it. */
 export class TestHost {
@@ -84,7 +88,8 @@ export class TestHost {
     });
     const { logger } = this.#cluster;
     const clock = { now: () => this.#cluster.clock.now() - this.clockBehindMs };
-    this.agent = await Agent.create(config, { clock, random, logger, simulated: this.machine });
+    const simulated = this.machine;
+    this.agent = await Agent.create(config, { clock, random, logger, simulated, restartPausesMs });
   }
 
   async stop(): Promise<void> {
@@ -202,7 +207,12 @@ export class TestCluster implements AsyncDisposable {
     await writeFile(file, await this.operator.createJoinToken(), { mode: 0o600 });
   }
 
-  createAccount({ plan = "Stack", level = "write", scopes = [] }: NewAccount = {}): Promise<TestAccount> {
+  /** Creates an account; unless `scopes` say otherwise, its key may also change settings, by an upload too. */
+  createAccount({
+    plan = "Stack",
+    level = "write",
+    scopes = ["projects:settings"],
+  }: NewAccount = {}): Promise<TestAccount> {
     return this.operator.createAccount({ plan, level, scopes });
   }
 
@@ -227,7 +237,8 @@ export class TestCluster implements AsyncDisposable {
 /** Makes a bot whose start command is a program of the simulated runtime (`sim …`). */
 export async function simulatedBot(command: string, config: object = {}): Promise<File> {
   const svcJson = JSON.stringify({ language: "node", command, ...config });
-  return new File([await zipOf({ "svc.json": svcJson, "index.js": "" })], "bot.zip");
+  const files = { "index.js": "", ...startFiles({ command, ...config }) };
+  return new File([await zipOf({ ...files, "svc.json": svcJson })], "bot.zip");
 }
 
 /** Returns the project once `isReached`. */

@@ -8,6 +8,7 @@ import { languageVersions, type PlanName, type Project } from "@tijolo/protocol"
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
+import { startFiles } from "../support/start-files.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
@@ -29,7 +30,8 @@ async function create(
   fileName = "bot.zip",
 ): Promise<ApiAnswer> {
   const text = typeof svcJson === "string" ? svcJson : JSON.stringify(svcJson);
-  const zip = await zipOf({ "index.js": "", ...(svcJson === null ? {} : { "svc.json": text }) });
+  const files = { "index.js": "", ...startFiles(svcJson), ...startFiles(fields) };
+  const zip = await zipOf({ ...files, ...(svcJson === null ? {} : { "svc.json": text }) });
   const answer = await apiRequest(cluster.central.url, {
     method: "POST",
     path: "/api/projects",
@@ -111,12 +113,7 @@ suite("svc.json and the form", () => {
       ["unknown system package", { ...node, systemPackages: ["bash"] }, "invalid_config", "systemPackages"],
       ["packages as text", { ...node, systemPackages: "git" }, "invalid_config", "systemPackages"],
       ["command of a static site", { language: "static", command: "npm start" }, "invalid_config", "command"],
-      [
-        "install of a static site",
-        { language: "static", installCommand: "npm ci" },
-        "invalid_config",
-        "installCommand",
-      ],
+      ["an app of one page that is a program", { ...node, spa: true }, "invalid_config", "spa"],
       [
         "packages of a static site",
         { language: "static", systemPackages: ["git"] },
@@ -256,6 +253,7 @@ suite("svc.json and the form", () => {
         { language: "static", root: "public", subdomain: "my-page" },
         { root: "public", subdomain: "my-page" },
       ],
+      [{ language: "static", installCommand: "npm run build" }, { installCommand: "npm run build" }],
       [
         { ...node, type: "site" },
         { memoryMb: 512, port: 8080, subdomain: "my-bot" },

@@ -23,12 +23,15 @@ suite("the list of versions", () => {
   test("has the newest first, with who sent it and how its install ended", async () => {
     const project = await SimulatedProject.create(account, "sim run");
     await project.is("running");
+    await until(async () => (await versionsOf(project))[0]?.status === "live");
     const [first, ...others] = await versionsOf(project);
     assert.deepEqual(others, []);
     assert.deepEqual(
       [first?.number, first?.isCurrent, first?.status, first?.trigger, first?.rolledBackFrom, first?.error],
       [1, true, "live", "upload", null, null],
     );
+    assert.equal(first?.isServing, true);
+    assert.ok(Date.parse(first?.cameUpAt ?? "") >= Date.parse(first?.createdAt ?? ""));
     assert.deepEqual(first?.by, { kind: "key", name: "test" });
     assert.match(first?.sha256 ?? "", /^[0-9a-f]{64}$/);
     assert.ok(first !== undefined && first.sizeBytes > 0);

@@ -73,6 +73,8 @@ test("after the key is lost the variables go only when the operator is sure, and
   assert.equal(forgotten.code, 0, forgotten.stderr);
   assert.match(forgotten.stdout, /foram esquecidas/);
   assert.match(forgotten.stderr, /continua com as de antes/);
+  const [audited] = (await cluster.client(cluster.operatorToken).listAudit()).entries;
+  assert.deepEqual([audited?.action, audited?.subject.id], ["forgetVariables", id]);
   assert.deepEqual(await list(project), {});
   await assert.rejects(list(other), unavailable, "only those of the project that was named");
   assert.equal(given(project)["A"], "1", "what runs goes on");

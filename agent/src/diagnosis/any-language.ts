@@ -2,8 +2,10 @@
 
 import { quote, type OwnerMessage } from "@tijolo/protocol";
 import { quoteFound, type Rule } from "./rule.ts";
+import { shellScriptRules } from "./shell-scripts.ts";
 
 export const anyLanguageRules: readonly Rule[] = [
+  ...shellScriptRules,
   {
     // The code that Node prints some lines below is that of a full disk: it belongs to this find.
     pattern: /System limit for number of file watchers reached(?:[^]{0,4000}?code: 'ENOSPC')?/,
@@ -19,8 +21,12 @@ export const anyLanguageRules: readonly Rule[] = [
   },
   {
     pattern:
-      /TokenInvalid|An invalid token was provided|Improper token has been passed|LoginFailure|401: Unauthorized[^\n]*(?:bot|token)/i,
+      /TokenInvalid|An invalid token was provided|Improper token has been passed|LoginFailure|401: Unauthorized[^\n]*(?:bot|token)|TelegramError: 401: Unauthorized|GrammyError: [^\n]*\(401: Unauthorized\)|ETELEGRAM: 401 Unauthorized|telegram\.error\.InvalidToken/i,
     explain: () => ({ code: "bot_token_invalid" }),
+  },
+  {
+    pattern: /Bot Token is required|Error: Empty token!|Telegram Bot Token not provided/,
+    explain: () => ({ code: "bot_token_missing" }),
   },
   {
     pattern: /DisallowedIntents|Used disallowed intents|PrivilegedIntentsRequired/,

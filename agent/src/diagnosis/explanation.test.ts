@@ -256,6 +256,9 @@ const hostileSeeds = [
   ..."partially initialized module 'a'|** (CompileError) |SyntaxError: |Cannot find module 'linux-x64".split(
     "|",
   ),
+  ..."a.c:1: error: x|not found: make |gyp ERR! stack Error |YN0035: a@npm:|after connection broken by |sh: 1: ./|env: '\\r ".split(
+    "|",
+  ),
 ];
 
 test("hostile lines make no long text and take no long time", () => {

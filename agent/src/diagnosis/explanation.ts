@@ -31,7 +31,7 @@ export interface FailedProgram {
 /**
  * Explains a failure; returns undefined where nothing is known. `lines` are the program's last output, oldest
  * first. A run may have handled errors before, so only its output from the last error on counts. When several
- * rules match, the one with the last match is used.
+ * rules match, the one with the last match is used, one that only tells a consequence after all others.
  */
 export function explainFailure(
   { settings, section }: FailedProgram,
@@ -39,13 +39,25 @@ export function explainFailure(
 ): OwnerMessage | undefined {
   const plain = lines.map((line) => withoutControls(line).slice(0, 1_000));
   const text = (section === "app" ? sinceLastError(settings.language, plain) : plain).join("\n");
-  let newest: { rule: Rule; find: Find } | undefined;
+  let newest: Match | undefined;
   for (const rule of [...rules[settings.language], ...anyLanguageRules]) {
     const find = findIn(text, rule);
-    if (find !== undefined && (newest === undefined || find.lastLine > newest.find.lastLine))
+    if (find !== undefined && (newest === undefined || isBetter({ rule, find }, newest)))
       newest = { rule, find };
   }
   return newest?.rule.explain(newest.find.shown, settings);
+}
+
+interface Match {
+  rule: Rule;
+  find: Find;
+}
+
+function isBetter({ rule, find }: Match, best: Match): boolean {
+  const isConsequence = rule.isConsequence === true;
+  return isConsequence === (best.rule.isConsequence === true)
+    ? find.lastLine > best.find.lastLine
+    : !isConsequence;
 }
 
 interface Find {

@@ -1,6 +1,7 @@
 /** Holds the rules for error messages of Node and its package managers. */
 
 import { quote, type OwnerMessage } from "@tijolo/protocol";
+import { hasCompilers, nativeCompileError } from "./native-modules.ts";
 import { place, quoteFound, type Rule } from "./rule.ts";
 
 export const nodeRules: readonly Rule[] = [
@@ -101,12 +102,21 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern:
-      /can only install packages when[^\n]*in sync|ERR_PNPM_OUTDATED_LOCKFILE|lockfile needs to be updated|YN0028|lockfile had changes/,
-    explain: () => ({ code: "node_lock_outdated" }),
+      /can only install packages when[^\n]*in sync(?:[^\n]*\n(?:npm (?:error|ERR!) *\n)?npm (?:error|ERR!) Missing: (\S+))?|ERR_PNPM_OUTDATED_LOCKFILE|lockfile needs to be updated|YN0028|lockfile had changes/,
+    explain: ([, name]) => ({ code: "node_lock_outdated", name: quoteFound(name) }),
   },
   {
-    pattern: /(?:^|[\s'])(@?[a-z0-9][^\s'"]*)'? is not in (?:this|the npm) registry/i,
-    explain: ([, name]) => ({ code: "npm_package_unknown", name: quote(name) }),
+    pattern: /can only install with an existing package-lock\.json/,
+    explain: () => ({ code: "node_lock_missing" }),
+  },
+  {
+    // npm 10 and pnpm, npm 11, yarn, modern yarn, Bun.
+    pattern:
+      /(?:^|[\s'])(@?[a-z0-9][^\s'"]*)'? is not in (?:this|the npm) registry|The requested resource '([^'\n]+)' could not be found|Couldn't find package "([^"\n]+)" on the "[^"\n]*" registry|YN0035: [^\n]*?(@?[a-z0-9][^\s:]*)@npm:([^\s:]+): Package not found(?:\n[^\n]*YN0035:[^\n]*){0,4}|error: (\S+) failed to resolve/i,
+    explain: ([, byNpm, byNewNpm, byYarn, byModernYarn, version, byBun]) => ({
+      code: "npm_package_unknown",
+      name: quote(byNpm ?? byNewNpm ?? byYarn ?? (byModernYarn && `${byModernYarn}@${version}`) ?? byBun),
+    }),
   },
   {
     pattern: /No matching version found for (\S+?)\.?(?:\s|$)/,
@@ -117,8 +127,24 @@ export const nodeRules: readonly Rule[] = [
     explain: () => ({ code: "npm_versions_conflict" }),
   },
   {
-    pattern: /gyp ERR!|node-gyp[^\n]*(?:not found|failed)|not found: (?:make|g\+\+)/,
+    pattern:
+      /(?:not found: (?:make|cc|gcc|g\+\+|c\+\+)|make: (?:cc|gcc|g\+\+|c\+\+): No such file|gyp ERR! find Python|Could not find any Python)|node-gyp[^\n]*not found/,
     explain: () => ({ code: "node_compiler_missing" }),
+  },
+  nativeCompileError,
+  {
+    isConsequence: true,
+    pattern: /gyp ERR! stack (\w*Error[^\n]*)/,
+    explain: ([, error], settings) =>
+      hasCompilers(settings)
+        ? { code: "native_module_not_built", error: quote(error) }
+        : { code: "node_compiler_missing" },
+  },
+  {
+    isConsequence: true,
+    pattern: /gyp ERR! (?:build|configure) error|node-gyp[^\n]*failed/,
+    explain: (_, settings) =>
+      hasCompilers(settings) ? { code: "native_module_not_built" } : { code: "node_compiler_missing" },
   },
   {
     pattern: /spawn git ENOENT|syscall spawn git/,

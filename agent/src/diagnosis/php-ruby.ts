@@ -1,6 +1,7 @@
 /** Holds the rules for error messages of PHP, Composer, Ruby and Bundler. */
 
 import { quote } from "@tijolo/protocol";
+import { nativeCompileError } from "./native-modules.ts";
 import { place, quoteFound, type Rule } from "./rule.ts";
 
 export const phpRules: readonly Rule[] = [
@@ -96,7 +97,9 @@ export const rubyRules: readonly Rule[] = [
       /frozen mode|frozen mode is set|lockfile can't be updated|The dependencies in your gemfile changed/i,
     explain: () => ({ code: "gem_lock_outdated" }),
   },
+  nativeCompileError,
   {
+    isConsequence: true,
     pattern: /Failed to build gem native extension/,
     explain: () => ({ code: "gem_compiler_missing" }),
   },

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Language } from "@tijolo/protocol";
 import { ownerText } from "../../../test/support/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
+import { until } from "../../../test/support/until.ts";
+import { canConnect } from "./can-connect.ts";
 import { parseListeners, type Listener } from "./listeners.ts";
-import { explainListeners, PortWatch } from "./port-watch.ts";
+import { explainListeners, PortWatch, type PortWatchOptions } from "./port-watch.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1 0 100 0 0 10 0
@@ -52,26 +56,123 @@ test("a site is told what keeps visits from it", () => {
   assert.match(told([], "elixir") ?? "", /ip: \{0, 0, 0, 0\}.*System\.get_env\("PORT"\)/);
 });
 
-test("the watch looks once, at sites, and only while the run it was set for goes on", async () => {
-  const said: string[] = [];
-  const running = new Map([
-    ["site", 2],
-    ["old", 3],
-  ]);
-  using watch = new PortWatch({
+interface Rig extends Disposable {
+  watch: PortWatch;
+  /** Projects whose program listens. */
+  listening: Set<string>;
+  /** The newest run of each project; one that is not here has ended. */
+  running: Map<string, number>;
+  /** What was called, in order. */
+  calls: string[];
+  tries: number;
+}
+
+function createRig(options: Partial<PortWatchOptions> = {}): Rig {
+  const rig: Omit<Rig, "watch" | typeof Symbol.dispose> = {
+    listening: new Set(),
+    running: new Map([["site", 2]]),
+    calls: [],
+    tries: 0,
+  };
+  const watch = new PortWatch({
+    async isListening(projectId, port) {
+      assert.equal(port, 8080);
+      rig.tries += 1;
+      return rig.listening.has(projectId);
+    },
     readListeners: async () => [],
-    isRunning: (projectId, runNumber) => running.get(projectId) === runNumber,
-    say: async (projectId, message) => void said.push(`${projectId} ${ownerText(message).slice(0, 9)}`),
+    isRunning: (projectId, runNumber) => rig.running.get(projectId) === runNumber,
+    onSeen: (projectId, runNumber, seen) =>
+      void rig.calls.push(`${projectId} ${runNumber} ${seen === "reachable" ? "listens" : "is late"}`),
+    say: async (projectId, message) => void rig.calls.push(`${projectId} ${ownerText(message).slice(0, 9)}`),
     logger: { warn: () => {} },
-    afterMs: 1,
+    ...options,
   });
-  const { settings } = sampleAssignment();
-  const site = { ...settings, type: "site" as const, port: 8080 };
-  watch.watch("site", 1, site);
-  watch.watch("site", 2, site);
-  watch.watch("old", 2, site);
-  watch.watch("bot", 1, { ...settings, type: "bot", port: null });
-  for (let waitedMs = 0; said.length === 0 && waitedMs < 5_000; waitedMs += 5) await delay(5);
-  await delay(20);
-  assert.deepEqual(said, ["site Nada ouve"]);
+  return Object.assign(rig, { watch, [Symbol.dispose]: () => watch[Symbol.dispose]() });
+}
+
+const { settings } = sampleAssignment();
+const site = { ...settings, type: "site" as const, port: 8080 };
+
+test("the first run that listens is told of once, and nothing is said in its log", async () => {
+  using rig = createRig({ afterMs: 150 });
+  rig.watch.watch("site", 1, site);
+  rig.watch.watch("site", 2, site);
+  rig.watch.watch("bot", 1, { ...settings, port: null });
+  rig.watch.watch("files", 1, { ...settings, language: "static" });
+  await until(() => rig.tries > 0);
+  rig.listening.add("site");
+  await until(() => rig.calls.length > 0);
+  const { tries } = rig;
+  await delay(250);
+  assert.deepEqual([rig.calls, rig.tries], [["site 2 listens"], tries]);
+});
+
+test("a site that does not listen in time is told what to do once, and is watched on", async () => {
+  using rig = createRig({ afterMs: 50 });
+  rig.watch.watch("site", 2, site);
+  await until(() => rig.calls.length > 0);
+  await delay(150);
+  rig.listening.add("site");
+  await until(() => rig.calls.length > 1);
+  assert.deepEqual(rig.calls, ["site Nada ouve", "site 2 is late", "site 2 listens"]);
+});
+
+test("a run that an earlier agent has told of is not told of again", async () => {
+  using rig = createRig({ afterMs: 50 });
+  rig.watch.watch("site", 2, site, 50);
+  await until(() => rig.tries > 1);
+  assert.deepEqual(rig.calls, []);
+});
+
+test("the watch ends with the run, also when that ends in the middle of a try", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<boolean>();
+  using rig = createRig({
+    isListening: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  });
+  rig.watch.watch("site", 2, site);
+  await asked.promise;
+  rig.running.delete("site");
+  answer.resolve(true);
+  await delay(10);
+  using ended = createRig();
+  ended.watch.watch("site", 1, site);
+  await delay(10);
+  assert.deepEqual([rig.calls, ended.calls, ended.tries], [[], [], 0]);
+});
+
+test("a try costs little: ten in the first second, and fewer later", async () => {
+  using rig = createRig();
+  rig.watch.watch("site", 2, site);
+  await delay(500);
+  assert.ok(rig.tries <= 6, `${rig.tries} tries in half a second`);
+  using old = createRig();
+  old.watch.watch("site", 2, site, 20_000);
+  await delay(500);
+  assert.equal(old.tries, 1);
+});
+
+test("what fails in a try is logged, and tried again", async () => {
+  const warnings: unknown[] = [];
+  using rig = createRig({
+    isListening: () => Promise.reject(new Error("no namespace")),
+    logger: { warn: (fields: unknown) => void warnings.push(fields) },
+  });
+  rig.watch.watch("site", 2, site);
+  await until(() => warnings.length > 0);
+  assert.deepEqual(rig.calls, []);
+});
+
+test("a port is found open by a connection, and closed by none", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  assert.equal(await canConnect("127.0.0.1", port), true);
+  server.close();
+  await once(server, "close");
+  assert.equal(await canConnect("127.0.0.1", port), false);
 });

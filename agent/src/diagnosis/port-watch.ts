@@ -1,62 +1,141 @@
 /**
- * Checks, a while after a site's start, whether it listens where visits arrive, and writes to its log what to
- * change.
+ * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when it
+ * has not done so in its first minute.
  */
 
-import type { Language, OwnerMessage, ProjectSettings } from "@tijolo/protocol";
+import { startingMs, type Language, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { Listener } from "./listeners.ts";
 
+/**
+ * What was seen of a site's port: `reachable`, it listens where visits arrive; otherwise the message that says
+ * what keeps visits from it.
+ */
+export type PortSeen = "reachable" | OwnerMessage;
+
 export interface PortWatchOptions {
+  /** Returns whether a connection to the project's port can be made. */
+  isListening: (projectId: string, port: number) => Promise<boolean>;
   /** Returns what the project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   isRunning: (projectId: string, runNumber: number) => boolean;
+  /** Called once for each run that listens, and before that once for a run that has not listened in time. */
+  onSeen: (projectId: string, runNumber: number, seen: PortSeen) => void;
   say: (projectId: string, message: OwnerMessage) => Promise<void>;
   logger: Pick<Logger, "warn">;
-  /** Milliseconds that a program has to listen. Default: 20 s. */
+  /** Milliseconds that a program has to listen. Default: 60 s. */
   afterMs?: number;
 }
 
-const defaultAfterMs = 20_000;
+/** Where a site is expected to listen; a static one has no port. */
+type WatchedSite = Pick<ProjectSettings, "language" | "port">;
+
+interface Watch {
+  runNumber: number;
+  language: Language;
+  port: number;
+  /** Milliseconds that the run had lasted when the watch began. */
+  ageMs: number;
+  beganMs: number;
+  /** True when an earlier agent has written to the log that the site does not listen. */
+  isTold: boolean;
+  hasBeenLate: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Pauses between two tries, by the age of the run: most sites listen within a second. */
+const pauses = [
+  { untilMs: 2_000, pauseMs: 100 },
+  { untilMs: 10_000, pauseMs: 250 },
+  { untilMs: startingMs, pauseMs: 1_000 },
+];
+const longestPauseMs = 5_000;
 
 export class PortWatch implements Disposable {
   readonly #options: PortWatchOptions;
-  /** Timers by project: one check each, that of its newest run. */
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Watches by project: one each, that of its newest run. */
+  readonly #watches = new Map<string, Watch>();
 
   constructor(options: PortWatchOptions) {
     this.#options = options;
   }
 
-  watch(projectId: string, runNumber: number, { type, language, port }: ProjectSettings): void {
-    clearTimeout(this.#timers.get(projectId));
-    this.#timers.delete(projectId);
-    if (type !== "site" || port === null || language === "static") return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(projectId);
-      this.#look(projectId, runNumber, { language, port }).catch((error: unknown) => {
-        this.#options.logger.warn({ err: error, projectId }, "what a site listens on could not be read");
-      });
-    }, this.#options.afterMs ?? defaultAfterMs);
-    this.#timers.set(projectId, timer);
+  /**
+   * Watches a run in the place of the project's earlier one; a bot and a static site have nothing to watch.
+   * `ageMs`: how long the run has lasted already. The watch ends with the run, and once it listens.
+   */
+  watch(projectId: string, runNumber: number, { language, port }: WatchedSite, ageMs = 0): void {
+    this.#end(projectId);
+    if (port === null || language === "static") return;
+    const watch: Watch = {
+      runNumber,
+      language,
+      port,
+      ageMs,
+      beganMs: performance.now(),
+      isTold: ageMs >= this.#afterMs,
+      hasBeenLate: false,
+      timer: undefined,
+    };
+    this.#watches.set(projectId, watch);
+    this.#arm(projectId, watch, 0);
   }
 
   [Symbol.dispose](): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const projectId of this.#watches.keys()) this.#end(projectId);
   }
 
-  async #look(
-    projectId: string,
-    runNumber: number,
-    site: { language: Language; port: number },
-  ): Promise<void> {
-    const { readListeners, isRunning, say } = this.#options;
+  get #afterMs(): number {
+    return this.#options.afterMs ?? startingMs;
+  }
+
+  #end(projectId: string): void {
+    clearTimeout(this.#watches.get(projectId)?.timer);
+    this.#watches.delete(projectId);
+  }
+
+  #arm(projectId: string, watch: Watch, pauseMs: number): void {
+    watch.timer = setTimeout(() => {
+      this.#look(projectId, watch).catch((error: unknown) => {
+        this.#options.logger.warn({ err: error, projectId }, "what a site listens on could not be read");
+        if (this.#isCurrent(projectId, watch)) this.#arm(projectId, watch, longestPauseMs);
+      });
+    }, pauseMs);
+  }
+
+  async #look(projectId: string, watch: Watch): Promise<void> {
+    const { isListening, isRunning, onSeen } = this.#options;
+    const { runNumber, port } = watch;
+    if (!isRunning(projectId, runNumber)) return this.#end(projectId);
+    const listens = await isListening(projectId, port);
+    if (!this.#isCurrent(projectId, watch)) return;
+    if (!isRunning(projectId, runNumber)) return this.#end(projectId);
+    if (listens) {
+      this.#end(projectId);
+      return onSeen(projectId, runNumber, "reachable");
+    }
+    const ageMs = watch.ageMs + performance.now() - watch.beganMs;
+    if (!watch.hasBeenLate && ageMs >= this.#afterMs) {
+      watch.hasBeenLate = true;
+      await this.#tell(projectId, watch);
+      if (!this.#isCurrent(projectId, watch)) return;
+    }
+    const pauseMs = pauses.find(({ untilMs }) => ageMs < untilMs)?.pauseMs ?? longestPauseMs;
+    this.#arm(projectId, watch, watch.hasBeenLate ? pauseMs : Math.min(pauseMs, this.#afterMs - ageMs));
+  }
+
+  async #tell(projectId: string, { runNumber, language, port, isTold }: Watch): Promise<void> {
+    const { readListeners, isRunning, onSeen, say } = this.#options;
+    const listeners = (await readListeners(projectId)) ?? [];
     if (!isRunning(projectId, runNumber)) return;
-    const listeners = await readListeners(projectId);
-    if (listeners === undefined || !isRunning(projectId, runNumber)) return;
-    const message = explainListeners(listeners, site);
-    if (message !== undefined) await say(projectId, message);
+    const message = explainListeners(listeners, { language, port });
+    if (message === undefined) return; // it began to listen meanwhile
+    if (!isTold) await say(projectId, message);
+    onSeen(projectId, runNumber, message);
+  }
+
+  #isCurrent(projectId: string, watch: Watch): boolean {
+    return this.#watches.get(projectId) === watch;
   }
 }
 

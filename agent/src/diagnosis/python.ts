@@ -1,6 +1,7 @@
 /** Holds the rules for error messages of Python and pip. */
 
 import { quote } from "@tijolo/protocol";
+import { nativeCompileError } from "./native-modules.ts";
 import { place, quoteFound, type Rule } from "./rule.ts";
 
 /** Packages by module, for modules whose package has another name. */
@@ -88,12 +89,22 @@ export const pythonRules: readonly Rule[] = [
     }),
   },
   {
+    pattern: /after connection broken by (?:[^\n]*\n){1,4}[^\n]*No matching distribution found for/,
+    explain: () => ({ code: "python_index_unreachable" }),
+  },
+  {
     pattern: /No matching distribution found for ([^\s]+)/,
     explain: ([, name], { version }) => ({ code: "python_package_unknown", name: quote(name), version }),
   },
+  nativeCompileError,
   {
     pattern:
-      /Failed building wheel|command '[^'\n]*(?:gcc|cc|g\+\+)' failed|Python\.h: No such file|Unable to find (?:a )?compiler/,
+      /command '[^'\n]*(?:gcc|cc|g\+\+)' failed: No such file|Python\.h: No such file|Unable to find (?:a )?compiler/,
+    explain: () => ({ code: "python_compiler_missing" }),
+  },
+  {
+    isConsequence: true,
+    pattern: /Failed building wheel|command '[^'\n]*(?:gcc|cc|g\+\+)' failed/,
     explain: () => ({ code: "python_compiler_missing" }),
   },
   {

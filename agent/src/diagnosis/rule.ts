@@ -13,6 +13,11 @@ export interface Rule {
    * Default: last.
    */
   shows?: "first" | "last";
+  /**
+   * True for what is only the consequence of another error: the rule counts where no other one matches, however
+   * late its match is. Default: false.
+   */
+  isConsequence?: boolean;
   /** Returns what it means. `found` is the match with its groups. */
   explain: (found: RegExpExecArray, settings: ProjectSettings) => OwnerMessage;
 }

@@ -1,13 +1,13 @@
 /** Defines the requests to the image store and its results. */
 
-import type { Language, OwnerMessage, SystemPackage } from "@tijolo/protocol";
+import type { Language, OwnerMessage } from "@tijolo/protocol";
 
 /** Request for an image; these three fields identify it. */
 export interface ImageRequest {
   language: Language;
   version: string;
   /** System packages in any order; the same set is the same image. */
-  systemPackages: readonly SystemPackage[];
+  systemPackages: readonly string[];
 }
 
 /** A read-only root file system. */

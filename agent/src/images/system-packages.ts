@@ -3,7 +3,6 @@
  * installed.
  */
 
-import type { SystemPackage } from "@tijolo/protocol";
 import type { AptError } from "./apt-layer.ts";
 import { SystemPackagesError } from "./image.ts";
 import type { AptLayer, LayerRecipe } from "./recipe.ts";
@@ -12,15 +11,12 @@ import type { AptLayer, LayerRecipe } from "./recipe.ts";
  * Packages that Debian only recommends, but without which a package does not do what its users expect. The
  * names exist in every suite.
  */
-const companions: Partial<Record<SystemPackage, readonly string[]>> = {
+const companions: Readonly<Record<string, readonly string[]>> = {
   git: ["openssh-client"], // addresses like git@…
 };
 
 /** Returns the same layer for every order of the names; null without any. `suites` as in {@link AptLayer}. */
-export function systemPackagesLayer(
-  names: readonly SystemPackage[],
-  suites: AptLayer["suites"],
-): AptLayer | null {
+export function systemPackagesLayer(names: readonly string[], suites: AptLayer["suites"]): AptLayer | null {
   const set = [...new Set(names)].sort();
   if (set.length === 0) return null;
   const packages = [...new Set(set.flatMap((name) => [name, ...(companions[name] ?? [])]))].sort();
@@ -53,7 +49,7 @@ export function suitesOf(layers: readonly LayerRecipe[]): AptLayer["suites"] {
   return base === undefined ? null : [base.suite];
 }
 
-export function systemPackagesError(names: readonly SystemPackage[], error: AptError): SystemPackagesError {
+export function systemPackagesError(names: readonly string[], error: AptError): SystemPackagesError {
   const packages = [...new Set(names)].sort();
   return new SystemPackagesError(`system packages ${packages.join(", ")}: ${error.message}`, {
     forOwner: { code: "system_packages_unavailable", packages, reason: error.message.slice(0, 250) },

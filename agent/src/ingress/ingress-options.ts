@@ -2,9 +2,23 @@
 
 import { tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
 import type { Logger } from "pino";
+import type { SiteVisits } from "./site-visits.ts";
 
-/** The place that answers a running project's visitors. */
-export type IngressTarget = { kind: "process"; address: string; port: number } | StaticTarget;
+/**
+ * Answers a project's visitors, or says that a run is about to: `soon` while one is replaced, restarted or
+ * started.
+ */
+export type IngressTarget = ProcessTarget | StaticTarget | { kind: "soon" };
+
+export interface ProcessTarget {
+  kind: "process";
+  address: string;
+  port: number;
+  /** Number of the run: a connection that was kept open to one run is never used for another. */
+  runNumber: number;
+  /** True in the first minute of the run: until it listens, visitors are told that the site is starting. */
+  isStarting: boolean;
+}
 
 export interface StaticTarget {
   kind: "static";
@@ -12,14 +26,20 @@ export interface StaticTarget {
   directory: string;
   /** Name at the top of `directory` that is not for visitors. */
   hidden?: string;
+  /** Absolute path of the directory with the same files compressed ahead (`sites/compress-site.ts`). */
+  compressed?: string;
+  /** True for an app of one page: an address without a file is answered with `index.html`. */
+  isSpa?: boolean;
 }
 
 export interface IngressOptions {
   /**
-   * Finds the target; undefined when the project does not run on this host now. Called for each visit, and
-   * again while one waits for a port.
+   * Finds the target; undefined when the project does not run on this host, and is not about to. Called for
+   * each visit, and again while one is held.
    */
   findTarget: (projectId: string) => IngressTarget | undefined;
+  /** Visits under way, which those who stop runs wait for. Closed with the ingress. */
+  visits: SiteVisits;
   centralUrl: string;
   /** Returns the bearer of the link's current welcome; undefined while there is none. */
   bearer: () => string | undefined;
@@ -27,10 +47,21 @@ export interface IngressOptions {
   /** Returns a number of at least 0 and below 1. */
   random: () => number;
   times?: Partial<IngressTimes>;
+  heldBounds?: Partial<HeldBounds>;
+}
+
+/** Most that is held at once: the unread beginning of an upload lies in this process's memory. */
+export interface HeldBounds {
+  visitsPerProject: number;
+  visits: number;
+  bytesPerProject: number;
+  bytes: number;
 }
 
 export interface IngressTimes extends TunnelTimes {
-  /** Milliseconds that a visit waits for a project that just started to listen on its port. */
+  /** Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute. */
+  holdMs: number;
+  /** Milliseconds that a visit waits for a program that does not listen after the first minute of its run. */
   listenMs: number;
   /** Milliseconds in which a connection to a project must be made. */
   connectMs: number;
@@ -42,6 +73,7 @@ export interface IngressTimes extends TunnelTimes {
 
 export const ingressTimes: IngressTimes = {
   ...tunnelTimes,
+  holdMs: 10_000,
   listenMs: 4_000,
   connectMs: 5_000,
   headMs: 120_000,

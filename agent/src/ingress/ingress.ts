@@ -3,12 +3,12 @@
  * over it.
  */
 
-import { Agent } from "node:http";
 import { performServerHandshake, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { dialTunnel } from "./dial-tunnel.ts";
 import { ingressTimes, type IngressOptions, type IngressTimes } from "./ingress-options.ts";
+import { HeldVisits } from "./held-visits.ts";
 import { serveStream } from "./serve-stream.ts";
 import type { IngressContext } from "./stream-visit.ts";
 import {
@@ -19,12 +19,6 @@ import {
   streamWindowBytes,
 } from "@tijolo/protocol";
 import { watchPeer } from "@tijolo/protocol/kit";
-
-/**
- * Milliseconds after which an unused connection to a project is closed, before most servers close it
- * themselves (5 s).
- */
-const keptSocketMs = 4_000;
 
 /** The other end of a session is central, and all visitors share the session. */
 const sessionOptions = {
@@ -50,20 +44,17 @@ export class Ingress {
   #pause = new AbortController();
   #session: ServerHttp2Session | undefined;
   #isReady = false;
-  readonly #agent = new Agent({
-    keepAlive: true,
-    maxSockets: 1_024,
-    maxFreeSockets: 256,
-    timeout: keptSocketMs,
-    scheduling: "lifo",
-  });
   readonly #visits: IngressContext;
   readonly #running: Promise<void>;
 
   constructor(options: IngressOptions) {
     this.#options = options;
     this.#times = { ...ingressTimes, ...options.times };
-    this.#visits = { ...options, times: this.#times, agent: this.#agent, waiting: { count: 0 } };
+    this.#visits = {
+      ...options,
+      times: this.#times,
+      held: new HeldVisits({ ...options, times: this.#times }),
+    };
     this.#running = this.#run();
   }
 
@@ -87,7 +78,7 @@ export class Ingress {
       last.once("close", () => clearTimeout(timer));
     }
     await this.#running;
-    this.#agent.destroy();
+    this.#options.visits.kept.destroy();
   }
 
   async #run(): Promise<void> {

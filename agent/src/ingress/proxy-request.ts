@@ -3,33 +3,27 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { Duplex } from "node:stream";
+import type { ProcessTarget } from "./ingress-options.ts";
 import { passAnswer } from "./pass-answer.ts";
 import { toProject } from "./project-headers.ts";
 import { requestProject, whenConnected } from "./request-project.ts";
-import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
+import { awaitsAnswer, fail, type Attempt, type StreamVisit } from "./stream-visit.ts";
 
 /** Milliseconds after which a project that ignores `Expect: 100-continue` is sent the body. */
 const continueMs = 1_000;
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-export function proxyRequest(visit: StreamVisit, startedAt = performance.now(), isSecondTry = false): void {
-  const { stream, headers, projectId, context, guard } = visit;
-  const target = context.findTarget(projectId);
-  if (target?.kind !== "process") return fail(stream, "not_here");
+export function proxyRequest(visit: StreamVisit, target: ProcessTarget, attempt: Attempt): void {
+  const { stream, headers, guard } = visit;
   const method = headers[":method"] ?? "GET";
   const hasBody = !stream.endAfterHeaders;
   const isChunked = hasBody && headers["content-length"] === undefined;
-  // A kept connection may be closed by the project at the moment it is used: only what can be sent twice goes
-  // over one.
-  const isRepeatable = !hasBody && safeMethods.has(method) && !isSecondTry;
   const project = requestProject(visit, {
     target,
     method,
     headers: toProject(headers, { isChunked }),
-    agent: isRepeatable ? context.agent : false,
-    startedAt,
-    retry: () => proxyRequest(visit, startedAt, isSecondTry),
-    repeat: () => proxyRequest(visit, startedAt, true),
+    isRepeatable: !hasBody && safeMethods.has(method),
+    attempt,
   });
   if (project === undefined) return;
   if (hasBody) whenConnected(visit, project, () => startBody(visit, project, isChunked));

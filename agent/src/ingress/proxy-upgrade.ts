@@ -4,24 +4,21 @@ import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { Duplex } from "node:stream";
 import { joinStreams, resetStream } from "@tijolo/protocol/kit";
+import type { ProcessTarget } from "./ingress-options.ts";
 import { beginAnswer, passAnswer } from "./pass-answer.ts";
 import { fromProject, toProject } from "./project-headers.ts";
 import { requestProject } from "./request-project.ts";
-import { fail, type StreamVisit } from "./stream-visit.ts";
+import type { Attempt, StreamVisit } from "./stream-visit.ts";
 import { upgradedHeader } from "@tijolo/protocol";
 
-export function proxyUpgrade(visit: StreamVisit, startedAt = performance.now()): void {
-  const { stream, headers, projectId, context, guard } = visit;
-  const target = context.findTarget(projectId);
-  if (target === undefined) return fail(stream, "not_here");
-  if (target.kind === "static") return fail(stream, "file_not_found");
+export function proxyUpgrade(visit: StreamVisit, target: ProcessTarget, attempt: Attempt): void {
+  const { stream, headers, guard } = visit;
   const project = requestProject(visit, {
     target,
     method: "GET",
     headers: { ...toProject(headers, { isChunked: false }), connection: "Upgrade", upgrade: "websocket" },
-    agent: false,
-    startedAt,
-    retry: () => proxyUpgrade(visit, startedAt),
+    isRepeatable: false,
+    attempt,
   });
   if (project === undefined) return;
   const accept = guard((response: IncomingMessage, socket: Duplex, head: Buffer) => {

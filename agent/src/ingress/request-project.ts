@@ -1,66 +1,98 @@
 /** Opens the HTTP/1.1 request that carries a visit to its project. */
 
-import { request as requestHttp, type Agent, type ClientRequest, type OutgoingHttpHeaders } from "node:http";
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import type { Socket } from "node:net";
-import type { IngressTarget } from "./ingress-options.ts";
-import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
+import type { ProcessTarget } from "./ingress-options.ts";
+import type { RunRequestArgs } from "./kept-connections.ts";
+import { runName } from "./site-visits.ts";
+import { awaitsAnswer, fail, type Attempt, type StreamVisit } from "./stream-visit.ts";
 import { maxTunnelHeaderBytes } from "@tijolo/protocol";
-import { waitToListen } from "./wait-to-listen.ts";
 
 export interface ProjectRequest {
-  target: IngressTarget & { kind: "process" };
+  target: ProcessTarget;
   method: string;
   headers: OutgoingHttpHeaders;
-  /** Agent whose kept-alive connections may be used. */
-  agent: Agent | false;
-  /** Time of the visit's first try. */
-  startedAt: number;
-  /** Tries the visit again, because the project does not listen yet. */
-  retry: () => void;
-  /** Tries the visit once more, because the kept-alive connection was closed at the moment of its use. */
-  repeat?: () => void;
+  /**
+   * True when the request can be sent twice. A kept connection may be closed by the project at the moment it
+   * is used, so nothing else goes over one.
+   */
+  isRepeatable: boolean;
+  attempt: Attempt;
 }
 
 /**
  * Opens the request. Undefined when HTTP/1.1 cannot express the visit; then, and when no answer comes, the
- * visitor gets an error. The caller ends the request.
+ * visitor gets an error. A visit whose project does not listen yet is held. The caller ends the request.
  */
-export function requestProject(
-  visit: StreamVisit,
-  { target, startedAt, retry, repeat, ...options }: ProjectRequest,
-): ClientRequest | undefined {
-  const { stream, headers, projectId, context, guard } = visit;
+export function requestProject(visit: StreamVisit, request: ProjectRequest): ClientRequest | undefined {
+  const { stream, projectId, context, guard } = visit;
+  const { target, attempt } = request;
   let project: ClientRequest;
   try {
-    project = requestHttp({
-      host: target.address,
-      port: target.port,
-      path: headers[":path"] ?? "/",
-      setHost: false,
-      maxHeaderSize: maxTunnelHeaderBytes / 2,
-      insecureHTTPParser: false,
-      ...options,
-    });
+    project = requestHttp(requestArgs(visit, request));
   } catch {
     fail(stream, "bad_response");
     return undefined;
   }
+  countUnderWay(visit, project);
   const cancel = guard(() => void project.destroy());
   stream.once("close", cancel);
   const giveUp = guard(() => void project.destroy(connectTimeout()));
-  const connectTimer = setTimeout(giveUp, context.times.connectMs);
+  const connectTimer = setTimeout(giveUp, context.held.connectMs(target, attempt));
+  const noteConnected = guard(() => {
+    clearTimeout(connectTimer);
+    context.held.noteListening(projectId);
+  });
   const stopTimer = guard(() => clearTimeout(connectTimer));
   const takeError = guard((error: NodeJS.ErrnoException) => {
     if (!awaitsAnswer(stream)) return; // the answer's own end or break decides
     stream.off("close", cancel);
-    if (isUnconnected(error)) return waitToListen(visit, { startedAt, port: target.port, retry });
-    if (repeat !== undefined && project.reusedSocket && error.code === "ECONNRESET") return repeat();
+    if (isUnconnected(error)) return context.held.hold(visit, attempt);
+    if (project.reusedSocket && error.code === "ECONNRESET") {
+      attempt.mayReuse = false;
+      return attempt.retry();
+    }
     context.logger.debug({ projectId, error: error.message }, "a project broke off before its answer");
     fail(stream, "bad_response");
   });
   project.once("close", stopTimer).on("error", takeError);
-  whenConnected(visit, project, stopTimer);
+  whenConnected(visit, project, noteConnected);
   return project;
+}
+
+function requestArgs(
+  { headers, projectId, context }: StreamVisit,
+  { target, method, headers: sent, isRepeatable, attempt }: ProjectRequest,
+): RunRequestArgs {
+  return {
+    host: target.address,
+    port: target.port,
+    path: headers[":path"] ?? "/",
+    setHost: false,
+    maxHeaderSize: maxTunnelHeaderBytes / 2,
+    insecureHTTPParser: false,
+    method,
+    headers: sent,
+    agent: isRepeatable && attempt.mayReuse ? context.visits.kept : false,
+    run: runName(projectId, target.runNumber),
+  };
+}
+
+/**
+ * Counts the visit as under way while the project answers it. A WebSocket and a stream of events, which end
+ * when somebody leaves, are not waited for.
+ */
+function countUnderWay({ projectId, context, guard }: StreamVisit, project: ClientRequest): void {
+  const leave = guard(context.visits.begin(projectId));
+  const leaveIfEndless = guard(({ headers }: IncomingMessage) => {
+    if (/^text\/event-stream\b/i.test(headers["content-type"] ?? "")) leave();
+  });
+  project.once("close", leave).once("upgrade", leave).once("response", leaveIfEndless);
 }
 
 export function whenConnected({ guard }: StreamVisit, project: ClientRequest, listener: () => void): void {

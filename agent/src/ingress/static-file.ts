@@ -38,7 +38,7 @@ export async function findStaticFile(
   return page?.kind === "file" ? page : missing;
 }
 
-async function findInside(root: string, path: string): Promise<StaticFile | undefined> {
+export async function findInside(root: string, path: string): Promise<StaticFile | undefined> {
   try {
     const real = await realpath(join(root, path));
     if (!isInside(root, real) || isHidden(real.slice(root.length))) return undefined;

@@ -1,19 +1,38 @@
 /** Defines a visit as the parts of the ingress pass it on, and its end when there is no answer. */
 
-import type { Agent } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
 import type { IngressTarget, IngressTimes } from "./ingress-options.ts";
+import type { SiteVisits } from "./site-visits.ts";
 import { failureHeader, portHeader, type IngressFailure } from "@tijolo/protocol";
 import { resetStream, type Guard } from "@tijolo/protocol/kit";
 
 export interface IngressContext {
   findTarget: (projectId: string) => IngressTarget | undefined;
-  agent: Agent;
+  visits: SiteVisits;
   times: IngressTimes;
   logger: Pick<Logger, "debug" | "warn">;
-  /** Visits that wait for a project to listen. */
-  waiting: { count: number };
+  held: VisitHolder;
+}
+
+/** One visit's tries to reach its site. */
+export interface Attempt {
+  /** Time of the first try. */
+  startedAt: number;
+  /** Finds the visit's target anew. */
+  retry: () => void;
+  /** False once a kept connection turned out to be closed at the moment of its use: the next one is new. */
+  mayReuse: boolean;
+}
+
+/** Holds visits that cannot go on now. */
+export interface VisitHolder {
+  /** Holds the visit and calls `retry` later, or ends it: when its time is over, or too many are held. */
+  hold(visit: StreamVisit, attempt: Attempt): void;
+  /** Returns the milliseconds that a connection to the target may take, so that a visit is answered in time. */
+  connectMs(target: IngressTarget, attempt: Attempt): number;
+  /** Lets the visits of a site go on whose program has just taken a connection. */
+  noteListening(projectId: string): void;
 }
 
 export interface StreamVisit {
@@ -43,6 +62,7 @@ export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: 
   if (stream.headersSent) return resetStream(stream);
   const status = {
     not_here: 503,
+    starting: 503,
     not_listening: 502,
     bad_response: 502,
     timeout: 504,

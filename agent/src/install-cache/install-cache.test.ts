@@ -176,7 +176,12 @@ test("two projects that keep the same at once both have it", async (t) => {
 test("a step's key follows its command, its files, its image and its variables, and no project", () => {
   const files: Record<string, string> = { "package.json": "{}", "lock.json": "1", "index.js": "a" };
   const digests = (paths: readonly string[]) => paths.map((path) => files[path] ?? null);
-  const tree = { has: (path: string) => path in files, read: (path: string) => files[path], digests };
+  const tree = {
+    has: (path: string) => path in files,
+    hasFolder: () => false,
+    read: (path: string) => files[path],
+    digests,
+  };
   const step = { name: "dependencies" as const, command: "npm ci", inputs: ["package.json", "lock.json"] };
   const now = { tree, imageLayers: ["/images/1"], environment: { A: "1", SVC_PROJECT_ID: "p" } };
   const key = stepKey(step, now);

@@ -8,7 +8,12 @@ import type { SourceTree } from "./language-rules.ts";
 import { ownerText } from "../../../test/support/owner-text.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
-  return { has: (path) => path in files, read: (path) => files[path], digests: () => undefined };
+  return {
+    has: (path) => path in files,
+    hasFolder: (path) => Object.keys(files).some((file) => file.startsWith(`${path}/`)),
+    read: (path) => files[path],
+    digests: () => undefined,
+  };
 }
 
 function plan(
@@ -179,6 +184,22 @@ test("what is not installed is said, unless the owner's own command installs it"
   assert.deepEqual(notes({ Pipfile: "", "requirements.txt": "" }), []);
   assert.deepEqual(notes({ Pipfile: "" }, "pipenv sync"), []);
   assert.deepEqual(notes({ "main.py": "" }), []);
+});
+
+test("which version the project's files ask for is said, and where the project uses another", () => {
+  const notes = (files: Record<string, string>, settings: Partial<ProjectSettings> = {}) =>
+    installNotes(
+      { ...sampleAssignment().settings, language: "node", version: "22", ...settings },
+      treeOf(files),
+    ).map(ownerText);
+  assert.deepEqual(notes({ ".nvmrc": "v22.1.0\n" }), ["Usa node 22, como pede .nvmrc: v22.1.0."]);
+  const engines = { "package.json": JSON.stringify({ engines: { node: "18.x" } }) };
+  const refused =
+    "package.json (engines.node) pede 18.x, mas o projeto usa node 22. As versões são 20, 22, 24 e 26: para usar outra, ponha version no svc.json.";
+  assert.deepEqual(notes(engines), [refused]);
+  assert.deepEqual(notes(engines, { installCommand: "npm ci" }), [refused], "whatever installs it");
+  assert.deepEqual(notes({ "package.json": "{}" }), []);
+  assert.deepEqual(notes({ ".nvmrc": "22" }, { language: "static", version: "" }), []);
 });
 
 test("a tool that cannot be fetched ends the install", () => {

@@ -3,7 +3,7 @@
  * automatic steps of the language (spec: `installCommand`).
  */
 
-import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
+import { languageVersions, versionWishes, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
 import { languageRules } from "./all-languages.ts";
 import type { InstallStep, SourceTree } from "./language-rules.ts";
 
@@ -19,12 +19,23 @@ export function planInstall(settings: ProjectSettings, tree: SourceTree): Instal
   return languageRules[language].plan(tree, settings);
 }
 
-/** Returns what the automatic install does not do with the files that are there. */
-export function installNotes(
-  { language, installCommand }: ProjectSettings,
-  tree: SourceTree,
-): OwnerMessage[] {
-  return language === "static" || installCommand !== null
-    ? []
-    : (languageRules[language].notes?.(tree) ?? []);
+/**
+ * Returns which version the project's files ask for, and what the automatic install does not do with the files
+ * that are there.
+ */
+export function installNotes(settings: ProjectSettings, tree: SourceTree): OwnerMessage[] {
+  const { language, installCommand } = settings;
+  if (language === "static") return [];
+  const notes = installCommand === null ? languageRules[language].notes?.(tree) : undefined;
+  return [...versionNotes(settings, tree), ...(notes ?? [])];
+}
+
+/** Says of each file that names a version whether the project runs on it. */
+function versionNotes({ language, version }: ProjectSettings, tree: SourceTree): OwnerMessage[] {
+  return versionWishes(language, (name) => tree.read(name)).map(({ file, wanted, versions }) => {
+    const note = { language, version, file, wanted };
+    return versions.includes(version)
+      ? { code: "version_as_wanted", ...note }
+      : { code: "version_not_wanted", ...note, versions: [...languageVersions[language]] };
+  });
 }

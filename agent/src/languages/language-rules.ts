@@ -16,8 +16,11 @@ export interface LanguageRules {
   path: readonly string[];
   /** Defaults of every step; a project's own variables of the same names win. */
   environment: Readonly<Record<string, string>>;
-  /** Returns defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. */
-  installEnvironment(heapMb: number): Record<string, string>;
+  /**
+   * Returns defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. `imageHas`
+   * tells whether the image has a file; its path has no slash before it.
+   */
+  installEnvironment(heapMb: number, imageHas: (path: string) => boolean): Record<string, string>;
   /**
    * Returns defaults of a run alone. `heapMb` is the share of the memory limit that is meant for the
    * runtime's heap.
@@ -28,6 +31,7 @@ export interface LanguageRules {
 /** The files of an upload. Paths are relative to the project's root; a link leads nowhere. */
 export interface SourceTree {
   has(path: string): boolean;
+  hasFolder(path: string): boolean;
   /** Returns the first 1 MiB of a file's text; undefined when there is no such file. */
   read(path: string): string | undefined;
   /**

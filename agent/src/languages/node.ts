@@ -11,9 +11,18 @@ export const node: LanguageRules = {
   files: [],
   path: ["/app/node_modules/.bin"],
   environment: { npm_config_update_notifier: "false", npm_config_audit: "false", npm_config_fund: "false" },
-  installEnvironment: (heapMb) => ({ NODE_OPTIONS: heapOptions(heapMb) }),
+  installEnvironment: (heapMb, imageHas) => ({
+    NODE_OPTIONS: heapOptions(heapMb),
+    ...(imageHas("usr/local/include/node/node_version.h") ? headersOfImage : {}),
+  }),
   runEnvironment: (heapMb) => ({ NODE_ENV: "production", NODE_OPTIONS: heapOptions(heapMb) }),
 };
+
+/**
+ * Has node-gyp compile with the headers of the image, which are those of its Node, instead of fetching them.
+ * Of the two names for it, npm 11 warns of `npm_config_nodedir`.
+ */
+const headersOfImage = { npm_package_config_node_gyp_nodedir: "/usr/local" };
 
 /**
  * Returns V8's heap options. The young generation comes on top of the old one, three times its semi-space; by
@@ -64,6 +73,7 @@ const settingFiles = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"];
 const packageJson = z.looseObject({
   scripts: z.record(z.string(), z.string()).default({}),
   packageManager: z.string().optional().catch(undefined),
+  engines: z.looseObject({ node: z.string().optional() }).optional().catch(undefined),
 });
 
 function plan(tree: SourceTree): InstallStep[] {
@@ -169,7 +179,7 @@ function isSelfContained(tree: SourceTree, { text, scripts, locks }: InstalledBy
 }
 
 /** Parses a package.json; a malformed one counts as empty; the package manager explains it. */
-function parsePackage(text: string): z.infer<typeof packageJson> {
+export function parsePackage(text: string): z.infer<typeof packageJson> {
   try {
     return packageJson.parse(JSON.parse(text));
   } catch {

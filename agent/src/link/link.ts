@@ -67,7 +67,7 @@ export function createLink(options: LinkOptions): Link {
     joinAnew: options.joinAnew,
     async session(connection, { bearer, epoch, takenSequence }) {
       if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
-      const session = { connection, options, bounds, outboxWake, isFollowed: true };
+      const session = { connection, options, bounds, outboxWake, isFollowed: false };
       current = { connection, session, bearer, epoch };
       for (const listener of listeners) listener();
       await tellInventory(session);

@@ -6,13 +6,19 @@
 import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 import { withObserved, type ProjectRecord } from "./record.ts";
+import { comeUp, comeUpMs, goBack, isOnTrial } from "./succession.ts";
 
 /** Duration in ms of a run that resets the count of crashes before it. */
 export const forgivingMs = 60_000;
 
 const crashLimit = 5;
-/** Pauses before the restart after the 1st, 2nd … crash in a row. */
-const pausesMs = [0, 1_000, 3_000, 8_000];
+/**
+ * Least pauses before the restart after the 1st, 2nd … crash in a row: the first comes back at once, and
+ * whoever depends on something that is away for some minutes has them.
+ */
+export const restartPausesMs: readonly number[] = [0, 15_000, 45_000, 120_000];
+/** Share of a pause that chance adds, so that projects which crashed together do not come back together. */
+const jitterShare = 0.25;
 /**
  * Exit codes of the shell for a command that cannot be run, or does not exist; early, they mean that the
  * start command did not come up.
@@ -23,17 +29,33 @@ const notRunMs = 10_000;
 export interface AfterExit {
   record: ProjectRecord;
   isCrash: boolean;
+  /** True when the version was on trial and has lost: the one before it is started again. */
+  isTakenBack?: boolean;
 }
 
-/** `ended.exit` is the exit; the record is the one before it. */
+export interface RestartPauses {
+  pausesMs: readonly number[];
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
+}
+
+type Ended = Instance & { exit: InstanceExit };
+
+/**
+ * `assignment` is the desired state of the version that ran, `ended.exit` its exit; the record is the one
+ * before it.
+ */
 export function afterExit(
   assignment: Assignment,
-  record: ProjectRecord,
-  ended: Instance & { exit: InstanceExit },
+  before: ProjectRecord,
+  ended: Ended,
+  pauses: RestartPauses,
 ): AfterExit {
   const { exit } = ended;
   const lastExit = { code: exit.code, isOutOfMemory: exit.isOutOfMemory, exitedAt: exit.at.toISOString() };
   const ranMs = exit.at.getTime() - ended.startedAt.getTime();
+  const isOfRun = ended.versionNumber === before.observed.versionNumber;
+  const record = isOfRun && ranMs >= comeUpMs && isBot(assignment) ? comeUp(before) : before;
   const crashesBefore = ranMs >= forgivingMs ? 0 : record.observed.consecutiveCrashes;
   const over = withObserved(
     { ...record, retryAtMs: null },
@@ -44,7 +66,10 @@ export function afterExit(
     isCrash,
   });
 
-  if (exit.cause === "vanished")
+  const isVanished = exit.cause === "vanished";
+  // Another version than the one that is to run: its end decides nothing.
+  if (!isOfRun) return { record: isVanished ? record : withObserved(record, { lastExit }), isCrash: false };
+  if (isVanished)
     return {
       record: withObserved(
         { ...record, retryAtMs: exit.at.getTime() },
@@ -54,28 +79,67 @@ export function afterExit(
     };
   if (record.observed.phase === "stopping")
     return settled({ phase: assignment.run === "on" ? "stopping" : "ready" }, false);
-  // New code is being prepared, or its install has failed: what ends meanwhile decides nothing.
-  if (ended.versionNumber !== record.observed.versionNumber) return settled({}, false);
-  if (exit.code === 0 && !exit.isOutOfMemory) return settled({ phase: "ready" }, false);
-
-  const consecutiveCrashes = crashesBefore + 1;
-  if (notRunCodes.includes(exit.code) && ranMs < notRunMs) {
-    const code = exit.code === 127 ? "start_command_unknown" : "start_command_not_executable";
-    const errorDetails = [{ code } as const];
-    return settled({ phase: "failed", errorCode: "start_failed", errorDetails, consecutiveCrashes }, true);
+  const hasEndedWell = exit.code === 0 && !exit.isOutOfMemory;
+  if (isOnTrial(record) && !(hasEndedWell && isBot(assignment))) {
+    const errorDetails = [reasonOf(assignment, record, { exit, ranMs })];
+    return {
+      record: goBack(over, { errorDetails, nowMs: exit.at.getTime() }),
+      isCrash: !hasEndedWell,
+      isTakenBack: true,
+    };
   }
-  const errorDetails: OwnerMessage[] = [
-    exit.isOutOfMemory
-      ? { code: "memory_exceeded", memoryMb: (record.startedWith ?? assignment.settings).memoryMb }
-      : { code: "exit_code", exitCode: exit.code },
-  ];
-  if (!assignment.hasAutoRestart)
-    return settled({ phase: "failed", errorCode: "process_exited", errorDetails, consecutiveCrashes }, true);
-  if (consecutiveCrashes >= crashLimit)
-    return settled({ phase: "failed", errorCode: "crash_loop", errorDetails, consecutiveCrashes }, true);
+  // A bot that has done its work at once has come up, too.
+  if (hasEndedWell) {
+    const ready = settled({ phase: "ready" }, false);
+    return isBot(assignment) ? { ...ready, record: { ...ready.record, hasProven: true } } : ready;
+  }
+  return afterCrash(assignment, settled, { exit, ranMs, consecutiveCrashes: crashesBefore + 1, pauses });
+}
+
+interface Crash {
+  exit: InstanceExit;
+  ranMs: number;
+  /** Crashes in a row, with this one. */
+  consecutiveCrashes: number;
+  pauses: RestartPauses;
+}
+
+function afterCrash(
+  assignment: Assignment,
+  settled: (change: Partial<ProjectRecord["observed"]>, isCrash: boolean) => AfterExit,
+  { exit, ranMs, consecutiveCrashes, pauses }: Crash,
+): AfterExit {
   const waiting = settled({ phase: "waiting", consecutiveCrashes }, true);
-  return {
-    ...waiting,
-    record: { ...waiting.record, retryAtMs: exit.at.getTime() + (pausesMs[consecutiveCrashes - 1] ?? 0) },
-  };
+  const errorDetails = [reasonOf(assignment, waiting.record, { exit, ranMs })];
+  const failed = (errorCode: "start_failed" | "process_exited" | "crash_loop") =>
+    settled({ phase: "failed", errorCode, errorDetails, consecutiveCrashes }, true);
+  if (hasNotRun(exit, ranMs)) return failed("start_failed");
+  if (!assignment.hasAutoRestart) return failed("process_exited");
+  if (consecutiveCrashes >= crashLimit) return failed("crash_loop");
+  const retryAtMs = exit.at.getTime() + pauseAfter(consecutiveCrashes, pauses);
+  return { ...waiting, record: { ...waiting.record, retryAtMs } };
+}
+
+function pauseAfter(crashes: number, { pausesMs, random }: RestartPauses): number {
+  const leastMs = pausesMs[crashes - 1] ?? pausesMs.at(-1) ?? 0;
+  return Math.round(leastMs * (1 + jitterShare * random()));
+}
+
+/** Returns what the owner is told of a crash first. */
+function reasonOf(
+  { settings }: Assignment,
+  { startedWith }: ProjectRecord,
+  { exit, ranMs }: Pick<Crash, "exit" | "ranMs">,
+): OwnerMessage {
+  if (exit.isOutOfMemory) return { code: "memory_exceeded", memoryMb: (startedWith ?? settings).memoryMb };
+  if (!hasNotRun(exit, ranMs)) return { code: "exit_code", exitCode: exit.code };
+  return { code: exit.code === 127 ? "start_command_unknown" : "start_command_not_executable" };
+}
+
+function hasNotRun({ code, isOutOfMemory }: InstanceExit, ranMs: number): boolean {
+  return !isOutOfMemory && notRunCodes.includes(code) && ranMs < notRunMs;
+}
+
+function isBot({ settings }: Assignment): boolean {
+  return settings.type === "bot";
 }

@@ -4,7 +4,8 @@ import type { Assignment, DepartureReason } from "@tijolo/protocol";
 import type { Instance } from "../runtime/runtime.ts";
 import { installKey } from "./steps/install-key.ts";
 import { movedKeptMs, plan } from "./plan.ts";
-import { newRecord, type ProjectRecord } from "./record.ts";
+import type { PortSeen } from "../diagnosis/port-watch.ts";
+import { newRecord, type Deployed, type NextVersion, type ProjectRecord } from "./record.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 
 const nowMs = Date.parse("2026-01-01T01:00:00.000Z");
@@ -16,6 +17,7 @@ const running: Instance = {
   startedAt: new Date(nowMs - 1_000),
   exit: null,
 };
+const deaf: PortSeen = { code: "site_without_port", port: 8080, language: "node" };
 const ended: Instance = {
   ...running,
   exit: { code: 1, isOutOfMemory: false, at: new Date(nowMs), cause: "exited" },
@@ -30,7 +32,255 @@ interface Case {
   record?: Partial<ProjectRecord>;
   observed?: Partial<ProjectRecord["observed"]>;
   instance?: Instance;
+  port?: PortSeen;
+  hasFailed?: boolean;
   expect: string;
+}
+
+/** A next version whose install has failed. */
+function failedInstall(versionNumber: number): NextVersion {
+  return { ...preparing(versionNumber), phase: "failed", errorCode: "install_failed" };
+}
+
+function preparing(versionNumber: number): NextVersion {
+  return {
+    versionNumber,
+    phase: "installing",
+    restartCount: 2,
+    errorCode: null,
+    errorDetails: [],
+    deployed: null,
+  };
+}
+
+/** A next version that is installed. */
+function prepared(versionNumber: number): NextVersion {
+  const { settings, configTag } = sampleAssignment();
+  const deployed = { installed: { versionNumber, key: "" }, settings, configTag, imageLayers: [] };
+  return { ...preparing(versionNumber), deployed };
+}
+
+/** A next version that did not come up. */
+function failedStart(versionNumber: number): NextVersion {
+  return { ...prepared(versionNumber), phase: "failed", errorCode: "start_failed" };
+}
+
+const two = { versionNumber: 2, restartCount: 2 };
+const isUp = { phase: "running", startedAt: new Date(nowMs - 1_000).toISOString(), hasComeUp: true } as const;
+const siteSettings = { ...sampleAssignment().settings, type: "site", port: 8080 } as const;
+const before: Deployed = {
+  installed: { versionNumber: 0, key: "" },
+  settings: siteSettings,
+  configTag: "tag 0",
+  imageLayers: [],
+};
+/** A new version of a site that was started so many milliseconds ago. */
+const newSite = (agoMs: number) => ({
+  record: { settings: siteSettings, earlier: before },
+  observed: { phase: "running", startedAt: new Date(nowMs - agoMs).toISOString() } as const,
+  instance: running,
+});
+
+/** Cases of a version beside the one that runs. */
+function updates(): Case[] {
+  return [
+    {
+      name: "the earlier version runs on when an install fails",
+      assignment: two,
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      instance: running,
+      expect: "idle",
+    },
+    {
+      name: "it comes back after a crash",
+      assignment: two,
+      record: { next: failedInstall(2), retryAtMs: nowMs },
+      observed: { phase: "waiting", consecutiveCrashes: 1 },
+      expect: "start",
+    },
+    {
+      name: "also when the agent or the host went down meanwhile",
+      assignment: two,
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      expect: "start",
+    },
+    {
+      name: "its crash loop is its end",
+      assignment: two,
+      record: { next: failedInstall(2) },
+      observed: { phase: "failed", errorCode: "crash_loop" },
+      expect: "idle",
+    },
+    {
+      name: "it is stopped when nothing is to run",
+      assignment: { ...two, run: "off" },
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      instance: running,
+      expect: "stop",
+    },
+    {
+      name: "and stays down",
+      assignment: { ...two, run: "off" },
+      record: { next: failedInstall(2) },
+      observed: { phase: "ready" },
+      expect: "idle",
+    },
+    {
+      name: "a restart does not try a failed install again",
+      assignment: { ...two, restartCount: 3 },
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      instance: running,
+      expect: "idle",
+    },
+    {
+      name: "newer code is installed beside it",
+      assignment: { versionNumber: 3, restartCount: 3 },
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      instance: running,
+      expect: "install",
+    },
+    {
+      name: "an install goes on after the agent's end",
+      assignment: two,
+      record: { next: preparing(2) },
+      observed: isUp,
+      instance: running,
+      expect: "install",
+    },
+    {
+      name: "what ran comes back before an install that the host's end cut short",
+      assignment: two,
+      record: { next: preparing(2), retryAtMs: nowMs },
+      observed: { phase: "waiting" },
+      expect: "start",
+    },
+    {
+      name: "an install does not wait for a pause after a crash",
+      assignment: two,
+      record: { next: preparing(2), retryAtMs: nowMs + 1 },
+      observed: { phase: "waiting", consecutiveCrashes: 2 },
+      expect: "install",
+    },
+    {
+      name: "nor for a start that a fault of the host prevents",
+      assignment: two,
+      record: { next: preparing(2), retryAtMs: nowMs },
+      observed: { phase: "waiting" },
+      hasFailed: true,
+      expect: "install",
+    },
+    {
+      name: "an installed version waits until the earlier one has ended",
+      assignment: two,
+      record: { next: prepared(2) },
+      observed: isUp,
+      instance: running,
+      expect: "stop",
+    },
+    {
+      name: "and then takes over",
+      assignment: two,
+      record: { next: prepared(2) },
+      observed: { phase: "stopping" },
+      expect: "take-over",
+    },
+    {
+      name: "also when it is not to run",
+      assignment: { ...two, run: "off" },
+      record: { next: prepared(2) },
+      observed: { phase: "ready" },
+      expect: "take-over",
+    },
+    {
+      name: "what was prepared is forgotten when what runs is wanted again",
+      record: { next: failedInstall(2) },
+      observed: isUp,
+      instance: running,
+      expect: "forget-next",
+    },
+    {
+      name: "what did not come up rests",
+      assignment: two,
+      record: { next: failedStart(2) },
+      observed: isUp,
+      instance: running,
+      expect: "idle",
+    },
+    {
+      name: "until it is asked for again: then the earlier version ends",
+      assignment: { ...two, restartCount: 3 },
+      record: { next: failedStart(2) },
+      observed: isUp,
+      instance: running,
+      expect: "stop",
+    },
+    {
+      name: "and it takes over",
+      assignment: { ...two, restartCount: 3 },
+      record: { next: failedStart(2) },
+      observed: { phase: "stopping" },
+      expect: "take-over",
+    },
+    {
+      name: "without its files, for lack of room, it is installed again",
+      assignment: { ...two, restartCount: 3 },
+      record: { next: { ...failedStart(2), deployed: null } },
+      observed: isUp,
+      instance: running,
+      expect: "install",
+    },
+    {
+      name: "a run that was given up ends before the earlier version starts",
+      assignment: two,
+      record: { next: failedStart(2) },
+      observed: { phase: "waiting" },
+      instance: { ...running, versionNumber: 2 },
+      expect: "stop",
+    },
+    {
+      name: "a bot has come up after 5 seconds",
+      observed: { phase: "running", startedAt: new Date(nowMs - 5_000).toISOString() },
+      instance: running,
+      expect: "come-up",
+    },
+    {
+      name: "also when newer code is to take its place",
+      assignment: two,
+      record: { next: prepared(2) },
+      observed: { phase: "running", startedAt: new Date(nowMs - 5_000).toISOString() },
+      instance: running,
+      expect: "come-up",
+    },
+    {
+      name: "and not before",
+      observed: { phase: "running", startedAt: new Date(nowMs - 4_999).toISOString() },
+      instance: running,
+      expect: "idle",
+    },
+    { name: "a site has come up once it listens", ...newSite(10), port: "reachable", expect: "come-up" },
+    { name: "not before somebody looked", ...newSite(120_000), expect: "idle" },
+    { name: "a new site that does not listen has a minute", ...newSite(59_999), port: deaf, expect: "idle" },
+    { name: "and is taken back then", ...newSite(60_000), port: deaf, expect: "take-back" },
+    {
+      name: "a site without a version before it goes on",
+      ...newSite(120_000),
+      record: { settings: siteSettings },
+      port: deaf,
+      expect: "idle",
+    },
+    {
+      name: "so does one that is to stay",
+      ...newSite(120_000),
+      record: { settings: { ...siteSettings, onFailure: "keep" }, earlier: before },
+      port: deaf,
+      expect: "idle",
+    },
+  ];
 }
 
 const cases: Case[] = [
@@ -67,7 +317,8 @@ const cases: Case[] = [
   {
     name: "but a failed install stays what it is",
     assignment: { run: "off", restartCount: 2 },
-    observed: { phase: "failed", errorCode: "install_failed" },
+    record: { installed: null, next: failedInstall(1) },
+    observed: { phase: "ready", versionNumber: 0 },
     expect: "idle",
   },
   {
@@ -113,25 +364,18 @@ const cases: Case[] = [
   },
   {
     name: "a failed install is final for its version",
-    record: { installed: null },
-    observed: { phase: "failed", errorCode: "install_failed" },
+    record: { installed: null, next: failedInstall(1) },
+    observed: { phase: "ready", versionNumber: 0 },
     expect: "idle",
   },
   {
     name: "a failed install gives way to new code",
     assignment: { versionNumber: 2 },
-    record: { installed: null },
-    observed: { phase: "failed", errorCode: "install_failed" },
+    record: { installed: null, next: failedInstall(1) },
+    observed: { phase: "ready", versionNumber: 0 },
     expect: "install",
   },
-  {
-    name: "a failed install stops the earlier version",
-    assignment: { versionNumber: 2 },
-    record: { installed: null },
-    observed: { phase: "failed", errorCode: "install_failed", versionNumber: 2 },
-    instance: running,
-    expect: "stop",
-  },
+  ...updates(),
   {
     name: "a running project keeps running",
     observed: { phase: "running" },
@@ -340,7 +584,8 @@ const cases: Case[] = [
   },
 ];
 
-for (const { name, assignment, departure, departedMs = 0, record, observed, instance, expect } of cases) {
+for (const each of cases) {
+  const { name, assignment, departure, departedMs = 0, record, observed, instance, expect } = each;
   test(name, () => {
     const step = plan({
       assignment: assignment === null ? undefined : sampleAssignment(assignment),
@@ -353,6 +598,8 @@ for (const { name, assignment, departure, departedMs = 0, record, observed, inst
         observed: { ...newRecord.observed, versionNumber: 1, restartCount: 1, ...observed },
       },
       instance,
+      port: each.port,
+      hasFailed: each.hasFailed ?? false,
       nowMs,
     });
     assert.equal(step.kind, expect);

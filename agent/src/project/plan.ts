@@ -1,29 +1,12 @@
 /** Decides the next step of one project from the desired state, its record and what runs. Pure. */
 
 import { isInstallError, type Assignment } from "@tijolo/protocol";
+import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
-import type { Instance, InstanceExit } from "../runtime/runtime.ts";
-import { forgivingMs } from "./exit-policy.ts";
-import { installKey } from "./steps/install-key.ts";
+import type { Instance } from "../runtime/runtime.ts";
+import { planDown, planUp } from "./plan-run.ts";
 import type { ProjectRecord } from "./record.ts";
-
-export type Step =
-  /** Records the exit of an ended instance, which is then forgotten. */
-  | { kind: "record-exit"; ended: Instance & { exit: InstanceExit } }
-  /** The project is not this host's any more, and central has said that its files may go. */
-  | { kind: "remove" }
-  /** Archive → files → dependencies of the wanted version. */
-  | { kind: "install" }
-  /** `isFresh`: a person asked for it, so earlier crashes and errors are over. */
-  | { kind: "start"; isFresh: boolean }
-  | { kind: "stop" }
-  /** Nothing runs and nothing should; central is told, also of the starts that a stop overtook. */
-  | { kind: "settle" }
-  /** It runs, and central is not told so yet. */
-  | { kind: "adopt"; instance: Instance }
-  | { kind: "forgive-crashes" }
-  /** Nothing to do before `wakeAtMs` (milliseconds since 1970), or until something changes. */
-  | { kind: "idle"; wakeAtMs: number | null };
+import type { Step, Succession } from "./step.ts";
 
 export interface Situation {
   /**
@@ -39,26 +22,26 @@ export interface Situation {
   record: ProjectRecord;
   /** The project's instance on this host, running or ended. */
   instance: Instance | undefined;
+  /** What was seen of the newest run's port; undefined before somebody looked. */
+  port?: PortSeen | undefined;
+  /** True when the last step failed by a fault of the host. */
+  hasFailed?: boolean;
   nowMs: number;
 }
 
 /** Milliseconds for which the disk of a project that moved to another host is kept. */
 export const movedKeptMs = 24 * 60 * 60 * 1000;
 
-export function plan({ assignment, departure, record, instance, nowMs }: Situation): Step {
+export function plan({ assignment, departure, ...situation }: Situation): Step {
   const removeAtMs = removalTime(departure);
-  if (removeAtMs !== null && nowMs >= removeAtMs) return { kind: "remove" };
+  if (removeAtMs !== null && situation.nowMs >= removeAtMs) return { kind: "remove" };
   if (assignment === undefined) {
-    return departure !== undefined && instance?.exit === null
+    return departure !== undefined && situation.instance?.exit === null
       ? { kind: "stop" }
       : { kind: "idle", wakeAtMs: removeAtMs };
   }
-  const step = planFor(
-    departure === undefined ? assignment : { ...assignment, run: "off" },
-    record,
-    instance,
-    nowMs,
-  );
+  const wanted: Assignment = departure === undefined ? assignment : { ...assignment, run: "off" };
+  const step = planFor(wanted, situation);
   return departure !== undefined && (step.kind === "idle" || step.kind === "install")
     ? { kind: "idle", wakeAtMs: removeAtMs }
     : step;
@@ -79,15 +62,15 @@ function removalTime(departure: KnownDeparture | undefined): number | null {
 
 function planFor(
   assignment: Assignment,
-  record: ProjectRecord,
-  instance: Instance | undefined,
-  nowMs: number,
+  { record, instance, ...seen }: Omit<Situation, "assignment" | "departure">,
 ): Step {
   if (instance !== undefined && instance.exit !== null)
     return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
+  const succession = planSuccession(assignment, record);
   const { language } = record.startedWith ?? assignment.settings;
   const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");
-  const step = isUp ? planUp(assignment, record, instance, nowMs) : planDown(assignment, record, nowMs);
+  const run = { wanted: assignment, succession, record, instance, ...seen };
+  const step = isUp ? planUp(run) : planDown(run);
   return assignment.variables === null && leadsToRun(step, assignment)
     ? { kind: "idle", wakeAtMs: null }
     : step;
@@ -98,64 +81,22 @@ function planFor(
  * until they are known.
  */
 function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
-  return kind === "install" || kind === "start" || (kind === "stop" && run === "on");
+  const needsThem = kind === "install" || kind === "start" || kind === "take-back";
+  return needsThem || ((kind === "stop" || kind === "take-over") && run === "on");
 }
 
-function planUp(
-  assignment: Assignment,
-  record: ProjectRecord,
-  instance: Instance | undefined,
-  nowMs: number,
-): Step {
-  if (assignment.run === "off") return { kind: "stop" };
-  if (hasInstallFailed(assignment, record)) return { kind: "stop" };
-  // It runs on what the install would make anew.
-  if (record.installed === null && instance?.versionNumber === assignment.versionNumber)
-    return { kind: "stop" };
-  if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
-  if (assignment.restartCount > record.observed.restartCount) return { kind: "stop" };
-  if (instance !== undefined && record.observed.phase !== "running") return { kind: "adopt", instance };
-  if (record.observed.consecutiveCrashes === 0 || record.observed.startedAt === null)
-    return { kind: "idle", wakeAtMs: null };
-  const forgivenAtMs = Date.parse(record.observed.startedAt) + forgivingMs;
-  return nowMs >= forgivenAtMs ? { kind: "forgive-crashes" } : { kind: "idle", wakeAtMs: forgivenAtMs };
-}
-
-function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number): Step {
-  const { phase, restartCount } = record.observed;
-  if (hasInstallFailed(assignment, record)) return { kind: "idle", wakeAtMs: null };
-  if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
-  if (assignment.run === "off") {
-    const isSettled = (phase === "ready" || phase === "failed") && restartCount >= assignment.restartCount;
-    return isSettled ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
+/** Decides what has to be done for the wanted version. */
+function planSuccession(
+  { versionNumber, restartCount }: Assignment,
+  { observed, installed, next }: ProjectRecord,
+): Succession {
+  if (next?.versionNumber === versionNumber) {
+    // A failed install is final until new code arrives; what did not come up is tried again when asked for.
+    const isFinal = isInstallError(next.errorCode) || restartCount <= next.restartCount;
+    if (next.phase === "failed" && isFinal) return null;
+    return next.deployed === null ? "install" : "take-over";
   }
-  // Settings that decide what is installed take effect at the next start.
-  const begin = (isFresh: boolean): Step =>
-    record.installed?.key === installKey(assignment) ? { kind: "start", isFresh } : { kind: "install" };
-  if (assignment.restartCount > restartCount) return begin(true);
-  switch (phase) {
-    case "ready":
-      return { kind: "idle", wakeAtMs: null };
-    case "failed":
-      if (record.damagedStarts === 0) return { kind: "idle", wakeAtMs: null };
-      return nowMs >= (record.retryAtMs ?? 0) ? begin(false) : { kind: "idle", wakeAtMs: record.retryAtMs };
-    case "waiting":
-      return nowMs >= (record.retryAtMs ?? 0) ? begin(false) : { kind: "idle", wakeAtMs: record.retryAtMs };
-    case "extracting":
-    case "installing":
-    case "starting":
-    case "running":
-    case "stopping":
-      // It was up, or about to be, when the agent or the host went down.
-      return begin(false);
-  }
-}
-
-/** True when the install of the wanted version ended with an error: that is final until new code arrives. */
-function hasInstallFailed(assignment: Assignment, { observed }: ProjectRecord): boolean {
-  return (
-    observed.versionNumber === assignment.versionNumber &&
-    observed.phase === "failed" &&
-    isInstallError(observed.errorCode)
-  );
+  if (observed.versionNumber !== versionNumber || installed?.versionNumber !== versionNumber)
+    return "install";
+  return next === null ? null : "forget";
 }

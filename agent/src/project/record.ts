@@ -3,28 +3,78 @@
  * what is reported to central.
  */
 
-import { observedState } from "@tijolo/protocol";
+import { assignment, isInstallError, observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
+/**
+ * A finished install: of which version, {@link installKey} of the settings it was made with, and the layers
+ * that its steps made, topmost first. Without layers it is an earlier agent's, whose only layer is the
+ * version's directory `install`.
+ */
+const install = z.object({
+  versionNumber: z.int(),
+  key: z.string(),
+  layers: z.array(appLayer).optional(),
+  /** Number of the directory that holds the code; absent: the version's own. */
+  directory: z.int().optional(),
+  /** Hash of the archive; absent in an earlier agent's. */
+  sha256: z.string().optional(),
+  /** Mebibytes that the version's directory takes on the project's disk; absent while not measured. */
+  sizeMb: z.number().optional(),
+});
+
+/** A version that can be started: its install, and the settings that it runs with. */
+const deployed = z.object({
+  installed: install,
+  settings: assignment.shape.settings,
+  configTag: observedState.shape.configTag,
+  /** Layers of the image that it last ran on. */
+  imageLayers: z.array(z.string()).default([]),
+});
+
+const details = observedState.shape.errorDetails.catch([]);
+
+const next = z.object({
+  versionNumber: z.int(),
+  phase: z.enum(["extracting", "installing", "failed"]),
+  /** Number of starts that people had asked for when it failed: a higher one asks for another try. */
+  restartCount: z.int(),
+  errorCode: observedState.shape.errorCode,
+  errorDetails: details,
+  /** The finished install; null before, and when the install failed. */
+  deployed: deployed.nullable(),
+});
+
 const projectRecord = z.object({
-  /** The state that is reported to central; details in a shape of another agent version are left out. */
-  observed: z.object({ ...observedState.shape, errorDetails: observedState.shape.errorDetails.catch([]) }),
+  /**
+   * State of the version that runs, or is to run, and of its runs. While another version is prepared, and
+   * after it failed, {@link next} lies above it in the report (`reported-state.ts`). Details in a shape of
+   * another agent version are left out.
+   */
+  observed: z.object({ ...observedState.shape, errorDetails: details }),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),
   /**
    * The newest run whose exit was recorded: an agent killed before it forgot the run finds the exit again.
    */
   endedRunNumber: z.int().default(0),
+  /** The finished install of the version of `observed`; null when it has to be made. */
+  installed: install.nullable(),
+  /** Settings that the version of `observed` was started with last, or is to be; null before the first. */
+  settings: assignment.shape.settings.nullable().catch(null).default(null),
+  /** True once the version of `observed` has come up on this host, in any of its runs. */
+  hasProven: z.boolean().default(false),
+  /** Version that is started again when that of `observed` does not come up; it had come up here. */
+  earlier: deployed.nullable().catch(null).default(null),
+  /** Installs of still earlier versions that had come up, the newest first: a rollback takes one over. */
+  kept: z.array(install).catch([]).default([]),
   /**
-   * The finished install: which version, {@link installKey} of the settings it was made with, and the layers
-   * that its steps made, topmost first. Without layers it is an earlier agent's, whose only layer is the
-   * version's directory `install`.
+   * Version that is prepared beside the one that runs, or that has failed while that one goes on; null when
+   * the version of `observed` is the newest.
    */
-  installed: z
-    .object({ versionNumber: z.int(), key: z.string(), layers: z.array(appLayer).optional() })
-    .nullable(),
+  next: next.nullable().catch(null).default(null),
   /**
    * Settings of the newest run that count while it is up, whatever is wanted of the next one; null before the
    * first.
@@ -35,6 +85,7 @@ const projectRecord = z.object({
       root: z.string().nullable(),
       port: z.int().nullable(),
       memoryMb: z.int(),
+      spa: z.boolean().optional(),
     })
     .nullable()
     .default(null),
@@ -44,7 +95,7 @@ const projectRecord = z.object({
   runLayers: z.array(z.string()).default([]),
   /** Version whose files were merged with what the project wrote under /app; 0 for none. */
   mergedVersion: z.int(),
-  /** Number of install steps of this version that a fault of the host has interrupted. */
+  /** Number of install steps of the next version that a fault of the host has interrupted. */
   interruptedInstalls: z.int(),
   /**
    * Time of the next start in milliseconds since 1970, with phase `waiting`, and with `failed` for a damaged
@@ -56,6 +107,9 @@ const projectRecord = z.object({
 });
 
 export type ProjectRecord = z.infer<typeof projectRecord>;
+export type Install = z.infer<typeof install>;
+export type Deployed = z.infer<typeof deployed>;
+export type NextVersion = z.infer<typeof next>;
 
 export const newRecord: ProjectRecord = {
   observed: {
@@ -74,6 +128,11 @@ export const newRecord: ProjectRecord = {
   runNumber: 0,
   endedRunNumber: 0,
   installed: null,
+  settings: null,
+  hasProven: false,
+  earlier: null,
+  kept: [],
+  next: null,
   startedWith: null,
   imageLayers: [],
   runLayers: [],
@@ -95,10 +154,26 @@ export function readRecord(saved: unknown): ProjectRecord | undefined {
     ...fields.data,
     observed: { ...newRecord.observed, ...fields.data.observed },
   });
-  return parsed.success ? parsed.data : undefined;
+  if (!parsed.success) return undefined;
+  return "next" in fields.data ? parsed.data : withNext(parsed.data);
 }
 
 const savedFields = z.looseObject({ observed: z.looseObject({}) });
+
+/**
+ * Moves what an earlier agent had said of an install into {@link ProjectRecord.next}: that agent had no other
+ * place for it than the state of what runs.
+ */
+function withNext(record: ProjectRecord): ProjectRecord {
+  const { phase, versionNumber, restartCount, errorCode, errorDetails } = record.observed;
+  const isPreparing = phase === "extracting" || phase === "installing";
+  const hasFailed = phase === "failed" && isInstallError(errorCode);
+  if (record.installed !== null || versionNumber === 0 || !(isPreparing || hasFailed)) return record;
+  return withObserved(
+    { ...record, next: { versionNumber, phase, restartCount, errorCode, errorDetails, deployed: null } },
+    { phase: "ready", versionNumber: 0, errorCode: null, errorDetails: [] },
+  );
+}
 
 /** Returns the record with parts of `observed` replaced. */
 export function withObserved(

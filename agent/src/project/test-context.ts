@@ -23,7 +23,7 @@ export function openTestContext(
   changes: Partial<WorkerContext> = {},
 ): WorkerContext & AsyncDisposable {
   const clock = { now: () => Date.now() };
-  const logger = pino({ level: "silent" });
+  const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
   const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
   const taken = ledger.applyDesired({
@@ -60,10 +60,12 @@ export function openTestContext(
     uidStart: 100_000,
     cpuCount: 1,
     installSlots: new Slots(1),
+    compressSlots: new Slots(1),
     installTimeoutMs: 60_000,
     fetchArchive: (_archive, target) => writeFile(target, rawZip([{ name: "index.js", content: "1" }])),
     wakeOutbox: () => {},
     noteRemoved: () => {},
+    visits: { close: async () => {}, open: () => {} },
     ...changes,
     async [Symbol.asyncDispose]() {
       ledger.close();

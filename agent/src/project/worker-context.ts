@@ -5,6 +5,7 @@ import type { ContainerTrust } from "../images/container-trust.ts";
 import type { ProjectDisks } from "../disk/project-disks.ts";
 import type { Explainer } from "../diagnosis/explainer.ts";
 import type { PortWatch } from "../diagnosis/port-watch.ts";
+import type { SiteVisits } from "../ingress/site-visits.ts";
 import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { ImageStore } from "../images/image-store.ts";
 import type { MachineParts } from "../machine-parts.ts";
@@ -39,7 +40,11 @@ export interface WorkerContext {
   cpuCount: number;
   /** Bounds how many installs run at once. */
   installSlots: Slots;
+  /** Bounds how many sites are compressed at once: it takes the threads that files are read with. */
+  compressSlots: Slots;
   installTimeoutMs: number;
+  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  restartPausesMs?: readonly number[];
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
   fetchArchive: (
     archive: { sha256: string; sizeBytes: number },
@@ -49,4 +54,6 @@ export interface WorkerContext {
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
+  /** Visits of sites: a run that another one replaces is closed to them before it is stopped. */
+  visits: Pick<SiteVisits, "close" | "open">;
 }

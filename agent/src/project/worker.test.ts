@@ -246,3 +246,29 @@ test("files that new code replaces are reported with the version that brought th
   assert.equal(await readFile(join(own, "index.js"), "utf8"), "the program's");
   await worker.close();
 });
+
+test("of a project that was given up no state is told: who named it again would take its stop for the owner's", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" } });
+  await using context = openTestContext(dataDirectory, wanted);
+  await using reconciler = await Reconciler.create(context);
+  await until(() => reconciler.find(wanted.projectId)?.record.observed.phase === "running");
+  const { revision, setHash } = context.ledger.held();
+  const told = () =>
+    context.ledger.pending(100).flatMap(({ event }) => (event.kind === "state" ? [event.state.phase] : []));
+  assert.equal(told().at(-1), "running");
+  context.ledger.applyDesired({
+    revision: revision + 1,
+    part: 0,
+    isFull: false,
+    upserts: [],
+    deletes: [wanted.projectId],
+    departures: [{ projectId: wanted.projectId, reason: "elsewhere" }],
+    setHash,
+  });
+  reconciler.takeDesired();
+  await until(() => reconciler.find(wanted.projectId)?.record.observed.phase === "ready");
+  reconciler.tellStates();
+  assert.equal(told().at(-1), "running");
+});

@@ -1,13 +1,17 @@
 /** Works on one project of this host: plans and executes one step at a time until nothing is left to do. */
 
 import { backOffMs, withPlainTexts, type Assignment, type ReportEntry } from "@tijolo/protocol";
+import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
-import { plan, type Step } from "./plan.ts";
+import { plan } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
+import { reportedState } from "./reported-state.ts";
+import type { Step } from "./step.ts";
+import { withSettings } from "./succession.ts";
 
 /** Pauses after unexpected failures of a step, with jitter, so that projects are not retried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
@@ -27,6 +31,8 @@ export class ProjectWorker implements ProjectHandle {
   #timer: NodeJS.Timeout | undefined;
   #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
   #isClosed = false;
+  /** What was seen of the port of a run; `seen` is undefined before somebody looked. */
+  #port: { runNumber: number; seen: PortSeen | undefined } | null = null;
 
   constructor(context: WorkerContext, projectId: string, onRemoved: () => void) {
     this.context = context;
@@ -74,16 +80,25 @@ export class ProjectWorker implements ProjectHandle {
       (instance.runNumber < known.runNumber ||
         (instance.runNumber === known.runNumber && known.exit !== null && instance.exit === null));
     const isRecorded = instance.exit === null && instance.runNumber <= this.record.endedRunNumber;
-    if (!isOlder && !isRecorded) this.instance = instance;
+    if (isOlder || isRecorded) return;
+    this.instance = instance;
+    this.#interruptInstall();
   }
 
+  /**
+   * Saves the record, and reports the events and the new state. Of a project that central gave up here no state
+   * is reported: a central that was set back has the project here again, and would take the end of the run
+   * for the end of what is wanted.
+   */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
-    const errorDetails = withPlainTexts(record.observed.errorDetails);
-    this.record = withObserved(record, { errorDetails });
-    this.context.ledger.saveRecord(this.projectId, this.record, [
-      ...events,
-      { kind: "state", state: this.record.observed },
-    ]);
+    const saved = withPlainDetails(record);
+    const state = { kind: "state", state: reportedState(saved) } as const;
+    this.context.ledger.saveRecord(
+      this.projectId,
+      saved,
+      this.departure === undefined ? [...events, state] : events,
+    );
+    this.record = saved;
     this.#tellNetwork();
     this.context.wakeOutbox();
   }
@@ -91,6 +106,29 @@ export class ProjectWorker implements ProjectHandle {
   /** Reports to central once more what is saved. */
   tellState(): void {
     if (this.context.ledger.findRecord(this.projectId) !== undefined) this.save(this.record);
+  }
+
+  watchPort(): void {
+    const { runNumber, settings, startedWith } = this.record;
+    if (settings === null || this.#port?.runNumber === runNumber) return;
+    this.#port = { runNumber, seen: undefined };
+    const { context, instance } = this;
+    const ageMs =
+      instance === undefined ? 0 : Math.max(0, context.clock.now() - instance.startedAt.getTime());
+    const { language } = settings;
+    context.portWatch.watch(
+      this.projectId,
+      runNumber,
+      { language, port: (startedWith ?? settings).port },
+      ageMs,
+    );
+  }
+
+  /** Takes what was seen of the port of a run. */
+  notePort(runNumber: number, seen: PortSeen): void {
+    if (this.#port?.runNumber !== runNumber || this.record.observed.hasComeUp) return;
+    this.#port = { runNumber, seen };
+    this.wake();
   }
 
   /**
@@ -109,14 +147,30 @@ export class ProjectWorker implements ProjectHandle {
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       this.#tellNetwork();
-      const { assignment, departure, record, instance, context } = this;
-      const step = plan({ assignment, departure, record, instance, nowMs: context.clock.now() });
+      const step = this.#plan();
       if (step.kind === "idle") {
+        const { phase, hasComeUp } = this.record.observed;
+        if (phase === "running" && !hasComeUp) this.watchPort();
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
         continue;
       }
       await this.#execute(step);
     }
+  }
+
+  #plan(): Step {
+    this.record = withSettings(this.record, this.assignment);
+    const { assignment, departure, record, instance, context } = this;
+    const port = this.#port?.runNumber === record.runNumber ? this.#port.seen : undefined;
+    const hasFailed = this.#failures > 0;
+    return plan({ assignment, departure, record, instance, port, hasFailed, nowMs: context.clock.now() });
+  }
+
+  /** Ends an install beside which what runs has ended: that is started again first. */
+  #interruptInstall(): void {
+    const { instance, assignment, record } = this;
+    if (instance?.exit == null || assignment?.run !== "on" || record.installed === null) return;
+    if (this.#step?.kind === "install") this.#step.abort.abort(new Error("what runs has ended"));
   }
 
   async #execute(step: Exclude<Step, { kind: "idle" }>): Promise<void> {
@@ -159,4 +213,12 @@ export class ProjectWorker implements ProjectHandle {
     this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(0, ms), maxTimerMs));
     this.#timer.unref();
   }
+}
+
+/** Returns the record with details that central takes, however long or odd the texts in them are. */
+function withPlainDetails(record: ProjectRecord): ProjectRecord {
+  const { next, observed } = record;
+  const plain = withObserved(record, { errorDetails: withPlainTexts(observed.errorDetails) });
+  if (next === null) return plain;
+  return { ...plain, next: { ...next, errorDetails: withPlainTexts(next.errorDetails) } };
 }

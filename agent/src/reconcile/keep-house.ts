@@ -5,6 +5,7 @@ import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { layerUses, projectImages } from "../reports/image-use.ts";
 import { readRecord } from "../project/record.ts";
+import { installsOf } from "../project/succession.ts";
 import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 
 export interface House extends Pick<MachineParts, "images" | "network"> {
@@ -38,8 +39,9 @@ export function installLayersInUse(ledger: Ledger): Set<string> {
   const records = ledger.projectIds().map((projectId) => readRecord(ledger.findRecord(projectId)));
   return new Set(
     records.flatMap((record) => {
-      const installed = record?.installed?.layers?.map(({ directory }) => directory);
-      return [...(installed ?? []), ...(record?.runLayers ?? [])];
+      if (record === undefined) return [];
+      const installed = installsOf(record).flatMap(({ layers }) => layers ?? []);
+      return [...installed.map(({ directory }) => directory), ...record.runLayers];
     }),
   );
 }

@@ -3,8 +3,13 @@
 import type { Assignment, ImageNeed } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { readRecord, type ProjectRecord } from "../project/record.ts";
+import { reportedState } from "../project/reported-state.ts";
+import { imageLayersOf } from "../project/succession.ts";
 
 type Book = Pick<Ledger, "projectIds" | "findRecord" | "assignments">;
+
+/** Phases of a project whose next image stands in no record yet. */
+const underWay: readonly string[] = ["extracting", "installing", "starting"];
 
 export interface ProjectImage {
   projectId: string;
@@ -25,19 +30,20 @@ export function projectImages(ledger: Book): ProjectImage[] {
 export function layerUses(projects: readonly ProjectImage[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const { record } of projects) {
-    for (const directory of new Set(record?.imageLayers)) uses.set(directory, (uses.get(directory) ?? 0) + 1);
+    const layers = record === undefined ? [] : imageLayersOf(record);
+    for (const directory of new Set(layers)) uses.set(directory, (uses.get(directory) ?? 0) + 1);
   }
   return uses;
 }
 
 /** True when the project has an image that stands in no record yet: it installs, or is about to start. */
 export function isUnderWay({ record }: ProjectImage): boolean {
-  return record !== undefined && ["extracting", "installing", "starting"].includes(record.observed.phase);
+  return record !== undefined && underWay.includes(reportedState(record).phase);
 }
 
 export function needsImage({ assignment }: ProjectImage, image: ImageNeed): boolean {
   return (
-    isOfVersion(assignment, image) &&
+    isOfVersion(assignment?.settings, image) &&
     setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages)
   );
 }
@@ -51,15 +57,18 @@ export function runsOnOther(
   image: ImageNeed,
   layers: readonly string[],
 ): boolean {
-  if (record?.observed.phase !== "running" || !isOfVersion(assignment, image)) return false;
+  const settings = record?.settings ?? assignment?.settings;
+  if (record?.observed.phase !== "running" || !isOfVersion(settings, image)) return false;
   const isSame =
-    image.systemPackages.length === 0 ||
-    setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages);
+    image.systemPackages.length === 0 || setOf(settings?.systemPackages) === setOf(image.systemPackages);
   return isSame && !layers.every((directory) => record.imageLayers.includes(directory));
 }
 
-function isOfVersion(assignment: Assignment | undefined, { language, version }: ImageNeed): boolean {
-  return assignment?.settings.language === language && assignment.settings.version === version;
+function isOfVersion(
+  settings: Assignment["settings"] | undefined,
+  { language, version }: ImageNeed,
+): boolean {
+  return settings?.language === language && settings.version === version;
 }
 
 function setOf(systemPackages: readonly string[] = []): string {

@@ -9,6 +9,7 @@ import type { ProjectDisks } from "../disk/project-disks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ProjectHandle } from "../project/project-handle.ts";
 import { readRecord } from "../project/record.ts";
+import { reportedState } from "../project/reported-state.ts";
 
 export interface InventorySources {
   ledger: Ledger;
@@ -81,7 +82,7 @@ async function describeOne(
     projectId,
     generation: ledger.generationOf(projectId),
     assignment: assignment ?? null,
-    observed: record === undefined ? null : record.observed,
+    observed: record === undefined ? null : reportedState(record),
     unwantedSince: since === undefined ? null : new Date(since).toISOString(),
     isRunning: instance !== undefined && instance.exit === null,
     diskUsedMb: used?.usedMb ?? null,

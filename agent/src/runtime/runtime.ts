@@ -187,7 +187,10 @@ export interface InstanceExit {
   cause: "exited" | "killed" | "vanished";
 }
 
-/** Cumulative since the instance started, except `memoryBytes`, which is the current value. */
+/**
+ * Cumulative since the instance started, except `memoryBytes`, which is the current value without the page
+ * cache that the kernel takes back first.
+ */
 export interface UsageCounters {
   runNumber: number;
   memoryBytes: number;

@@ -24,6 +24,7 @@ export class SimulatedContainer {
   readonly #timers = new Set<NodeJS.Timeout>();
   #isOver = false;
   #ignoresTerm = false;
+  #listens = true;
   #termCode = 143;
 
   /** Throws the text of a `fail-start` step. */
@@ -40,6 +41,11 @@ export class SimulatedContainer {
     const steps = parseSimulatedProgram(options.command);
     for (const step of steps ?? []) if (step.kind === "fail-start") throw new Error(step.text);
     void this.#run(steps);
+  }
+
+  /** True while the program listens on the port that it was given, if any. */
+  get listens(): boolean {
+    return this.#listens && !this.#isOver;
   }
 
   terminate(): void {
@@ -89,6 +95,10 @@ export class SimulatedContainer {
         return;
       case "term":
         this.#termCode = step.code;
+        return;
+      case "deaf":
+      case "listen":
+        this.#listens = step.kind === "listen";
         return;
       case "fail-start":
         return;

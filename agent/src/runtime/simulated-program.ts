@@ -13,6 +13,7 @@
  * - `ignore-term`          is not ended by SIGTERM from now on
  * - `term <code>`          ends with this code on SIGTERM (otherwise 143)
  * - `fail-start <text>`    does not come up at all
+ * - `deaf`                 a site does not listen on its port from now on; `listen`: it does, as from its start
  *
  * A command that does not begin with `sim` runs until it is stopped; as an install step it succeeds at once.
  */
@@ -25,6 +26,8 @@ export type SimulatedStep =
   | { kind: "log"; count: number }
   | { kind: "print"; stream: "stdout" | "stderr"; text: string }
   | { kind: "ignore-term" }
+  | { kind: "deaf" }
+  | { kind: "listen" }
   | { kind: "term"; code: number }
   | { kind: "fail-start"; text: string };
 
@@ -46,6 +49,8 @@ function parseStep(step: string): SimulatedStep {
     case "run":
     case "gate":
     case "ignore-term":
+    case "deaf":
+    case "listen":
       return { kind: word };
     case "exit": {
       const [, code, afterMs = "0"] = /^(\d+)(?: after (\d+))?$/.exec(rest) ?? [];

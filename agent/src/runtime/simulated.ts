@@ -19,6 +19,7 @@ import {
   type StartRequest,
   type UsageCounters,
 } from "./runtime.ts";
+import type { Listener } from "../diagnosis/listeners.ts";
 import { SimulatedImages } from "../images/simulated-images.ts";
 import { SimulatedContainer } from "./simulated-container.ts";
 import { SimulatedLog } from "./simulated-log.ts";
@@ -42,6 +43,8 @@ export class SimulatedMachine {
   readonly images = new SimulatedImages();
   /** Projects whose disk cannot be opened. */
   readonly damagedDisks = new Set<string>();
+  /** Sites whose program listens on no port. */
+  readonly silentSites = new Set<string>();
   /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();
   /**
@@ -81,6 +84,15 @@ export class SimulatedMachine {
   /** Opens the gate for all who wait now or later. */
   openGate(projectId: string): void {
     this.gate(projectId).resolve();
+  }
+
+  /** Returns what the project's program listens on. */
+  listeners(projectId: string): Listener[] {
+    const port = Number(this.environments.get(`run ${projectId}`)?.["PORT"] ?? NaN);
+    const runs = [...this.runs.values()].filter(({ instance }) => instance.projectId === projectId);
+    if (this.silentSites.has(projectId)) return [];
+    const listens = runs.some(({ instance, container }) => instance.exit === null && container.listens);
+    return listens && !Number.isNaN(port) ? [{ on: "any", port }] : [];
   }
 
   /** Switches the machine off and on: every container is gone, and is reported as vanished. */

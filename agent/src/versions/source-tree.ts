@@ -1,7 +1,7 @@
 /** Reads the extracted files of one upload. */
 
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceTree } from "../languages/language-rules.ts";
 
@@ -35,6 +35,7 @@ export function openSourceTree(directory: string): SourceTree {
   };
   return {
     has: (path) => open(path, () => true) === true,
+    hasFolder: (path) => isFolder(join(directory, path)),
     read: (path) => open(path, readStart),
     digests: (paths) => {
       const sizes = paths.map((path) => open(path, (_file, size) => size) ?? 0);
@@ -42,6 +43,14 @@ export function openSourceTree(directory: string): SourceTree {
       return paths.map((path) => open(path, digestOf) ?? null);
     },
   };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function readStart(file: number, size: number): string {

@@ -15,6 +15,8 @@ export interface BaseContext {
   logger: Logger;
   plans: ReadonlyMap<PlanName, Plan>;
   limits: ServiceLimits;
+  /** System packages that projects may ask for beside the specification's. */
+  morePackages: readonly string[];
   /** For listeners alone: a committed change wakes its topic by itself. */
   wakes: Pick<Wakes, "on">;
 }

@@ -4,7 +4,8 @@
  */
 
 import type { HostProjectsContext } from "./host-projects/host-projects-context.ts";
+import type { NoticesContext } from "./notices/notices-context.ts";
 import type { PeopleContext } from "./people/people-context.ts";
 import type { UploadsContext } from "./uploads/uploads-context.ts";
 
-export interface AppContext extends HostProjectsContext, PeopleContext, UploadsContext {}
+export interface AppContext extends HostProjectsContext, NoticesContext, PeopleContext, UploadsContext {}

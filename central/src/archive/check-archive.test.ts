@@ -62,6 +62,7 @@ describe("an archive is accepted that", () => {
       extractedBytes: config.content.length + 5,
       topFolder: null,
       config: { path: "svc.json", text: config.content },
+      tree: { files: new Set(["svc.json", "src/index.js"]), texts: new Map() },
     });
   });
 
@@ -82,6 +83,7 @@ describe("an archive is accepted that", () => {
       extractedBytes: config.content.length + 2,
       topFolder: "p",
       config: { path: "p/svc.json", text: config.content },
+      tree: { files: new Set(["svc.json", "a/b"]), texts: new Map() },
     });
   });
 
@@ -97,7 +99,28 @@ describe("an archive is accepted that", () => {
       extractedBytes: config.content.length + 5,
       topFolder: "p",
       config: { path: "p/svc.json", text: config.content },
+      tree: { files: new Set(["src/index.js", "svc.json"]), texts: new Map() },
     });
+  });
+
+  test("names files that say how it is installed, which are read unless they are too large", async () => {
+    const { tree } = await check([
+      config,
+      { name: "package.json", content: "{}" },
+      { name: "sub/package.json", content: "{}" },
+      { name: ".nvmrc", content: "22" },
+      { name: "requirements.txt", content: "x".repeat(256 * 1024 + 1) },
+      { name: "Gemfile/" },
+    ]);
+    assert.deepEqual(
+      [...tree.texts],
+      [
+        ["package.json", "{}"],
+        [".nvmrc", "22"],
+        ["requirements.txt", null],
+      ],
+    );
+    assert.ok(tree.files.has("sub/package.json") && !tree.files.has("Gemfile"));
   });
 
   test("uses data descriptors, zip64 fields, a zip64 end and a comment", async () => {

@@ -9,8 +9,8 @@ import {
   type IncomingHttpStatusHeader,
 } from "node:http2";
 import type { VisitTimes } from "./visit-times.ts";
-import { sendPage, type PageCode } from "./pages.ts";
-import { failureHeader, portHeader } from "@tijolo/protocol";
+import { pageOfStatus, sendPage, type PageCode } from "./pages.ts";
+import { failureHeader, portHeader, type ProjectStatus } from "@tijolo/protocol";
 import { resetStream, type Guard } from "@tijolo/protocol/kit";
 import {
   hasTooMany,
@@ -26,6 +26,8 @@ export interface Visit {
   session: ClientHttp2Session;
   visitor: Visitor;
   projectId: string;
+  /** Status of the site, for the page that says why nothing of it is up. */
+  status: ProjectStatus;
   host: string;
   path: string;
   times: VisitTimes;
@@ -129,10 +131,16 @@ export function passAnswer(
 }
 
 /** Shows the ingress's own failure as a page. */
-function sendFailure({ request, response }: Visit, failure: string, headers: IncomingHttpHeaders): void {
+function sendFailure(
+  { request, response, status }: Visit,
+  failure: string,
+  headers: IncomingHttpHeaders,
+): void {
   const port = /^\d{1,5}$/.exec(String(headers[portHeader]))?.[0];
   switch (failure) {
     case "not_here":
+      return sendPage(request, response, pageOfStatus(status));
+    case "starting":
       return sendPage(request, response, "site_starting");
     case "not_listening":
       return sendPage(request, response, "app_not_listening", port === undefined ? {} : { port });

@@ -5,14 +5,13 @@
 
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ProjectStatus } from "@tijolo/protocol";
 import { createGuard, endSocket, type Guard } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
 import type { Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
-import { sendPage, type PageCode } from "./pages.ts";
+import { pageOfStatus, sendPage } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { hasTooMany, type Visitor } from "./visit-headers.ts";
@@ -106,8 +105,8 @@ export class Gateway {
     if (site === undefined || siteHost.kind === "unknown")
       return sendPage(request, response, "site_not_found");
     if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
-    const page = pageOfStatus(site.status);
-    if (page !== null) return sendPage(request, response, page);
+    const { projectId, status } = site;
+    if (!site.isRouted) return sendPage(request, response, pageOfStatus(status));
     const leave = this.#limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");
     const whenOver = listenForEnd(request, response, guard);
@@ -115,11 +114,10 @@ export class Gateway {
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    const { projectId } = site;
     const { host } = siteHost;
     const visitor = this.#visitorOf(request);
     const times = this.#times;
-    forward({ request, response, session, visitor, projectId, host, path, times, whenOver, guard });
+    forward({ request, response, session, visitor, projectId, status, host, path, times, whenOver, guard });
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
@@ -171,25 +169,6 @@ function listenForEnd(
   socket.once("close", end);
   response.once("close", end);
   return (listener) => void listeners.push(listener);
-}
-
-/** Returns the page of a site that is not up; null when it is. */
-function pageOfStatus(status: ProjectStatus): PageCode | null {
-  switch (status) {
-    case "running":
-      return null;
-    case "creating":
-    case "installing":
-      return "site_installing";
-    case "restarting":
-      return "site_starting";
-    case "stopped":
-      return "site_stopped";
-    case "crash_loop":
-      return "site_crash_loop";
-    case "error":
-      return "site_error";
-  }
 }
 
 /**

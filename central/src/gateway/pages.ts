@@ -1,6 +1,7 @@
 /** Builds the gateway's own answers, as HTML or JSON: why there is no project behind this address now. */
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ProjectStatus } from "@tijolo/protocol";
 import { sitePages } from "@tijolo/protocol/texts/central";
 import { pageDocument, type PageText } from "./page-template.ts";
 
@@ -29,6 +30,24 @@ const table: Record<PageCode, Page> = {
 };
 
 export type PageCode = keyof typeof sitePages.pt;
+
+/** Returns the page of a site of which nothing is up. A project that was up a moment ago is starting again. */
+export function pageOfStatus(status: ProjectStatus): PageCode {
+  switch (status) {
+    case "creating":
+    case "installing":
+      return "site_installing";
+    case "running":
+    case "restarting":
+      return "site_starting";
+    case "stopped":
+      return "site_stopped";
+    case "crash_loop":
+      return "site_crash_loop";
+    case "error":
+      return "site_error";
+  }
+}
 
 /** Sends a page. A large body that nobody will read ends the connection. */
 export function sendPage(

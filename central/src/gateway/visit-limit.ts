@@ -9,7 +9,7 @@ export class VisitLimit {
   readonly #counts = new Map<string, number>();
   readonly #perProject: number;
 
-  constructor(perProject = maxTunnelStreams / 8) {
+  constructor(perProject = maxTunnelStreams / 4) {
     this.#perProject = perProject;
   }
 

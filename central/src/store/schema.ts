@@ -229,6 +229,22 @@ export interface Schema {
     finished_at: number | null;
     error_code: string | null;
     error_details: string | null;
+    /** Settings that the upload was resolved to; null for a version from before they were kept. */
+    settings: string | null;
+    /** Time when it came up for the first time. */
+    came_up_at: number | null;
+    /** What of the settings its upload decided (`SettingsOrigin`), as JSON; null: not known. */
+    config: string | null;
+  };
+  /** Failures of projects, for their events. Ids are in the order of time. */
+  project_event: {
+    id: string;
+    project_id: string;
+    at: number;
+    kind: string;
+    version_number: number;
+    error_code: string;
+    error_details: string;
   };
   /** Exits of projects, each once. */
   project_exit: {
@@ -248,5 +264,59 @@ export interface Schema {
     reported_at: number;
     file_count: number;
     paths: string;
+  };
+  /** Notices to accounts; what repeats within an hour is one row. */
+  notice: {
+    id: string;
+    account_id: string;
+    kind: string;
+    /** What of the kind it is about: a project, a machine, an announcement. */
+    subject: string;
+    /** The project may be gone. */
+    project_id: string | null;
+    content: string;
+    at: number;
+    last_at: number;
+    count: number;
+    read_at: number | null;
+  };
+  /** The share of a limit that a project's owner was told of, until the use falls below it again. */
+  notice_level: { project_id: string; resource: string; percent: number };
+  /** Where the notices of an account go beside the list; the address is sealed. */
+  notice_channel: {
+    account_id: string;
+    channel: string;
+    kinds: string;
+    key_id: string | null;
+    ciphertext: string | null;
+    last_sent_at: number | null;
+    last_error: string | null;
+    /** Time of the first failure since the last success. */
+    failing_since: number | null;
+    /** Time when the account was told that the channel fails. */
+    failing_noted_at: number | null;
+  };
+  /** The outbox of notices: what waits to be sent, or sent again. */
+  notice_delivery: {
+    notice_id: string;
+    account_id: string;
+    channel: string;
+    /** Tries that were begun. */
+    tries: number;
+    /** Time of the next try; while one is under way, the time when it counts as lost. */
+    next_try_at: number;
+    created_at: number;
+  };
+  /** What operators announce; it reaches the accounts in the order of their ids, up to `told_after`. */
+  announcement: {
+    id: string;
+    at: number;
+    text: string;
+    host_id: string | null;
+    host_name: string | null;
+    by_name: string;
+    told_after: string;
+    accounts: number;
+    completed_at: number | null;
   };
 }

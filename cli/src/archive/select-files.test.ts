@@ -109,3 +109,71 @@ test("a file that is gone when it is read fails the archive", async () => {
   await rm(join(folder.path, "a.txt"));
   await assert.rejects(Array.fromAsync(makeArchive(files)), { code: "ENOENT" });
 });
+
+test("what the upload cannot do without is selected although it is ignored, with the rule that ignores it", async () => {
+  const rows: [
+    files: Record<string, string>,
+    needed: string,
+    names: string[],
+    restored: [string, string | null][],
+  ][] = [
+    [
+      {
+        ".gitignore": "dist/\n*.log\n",
+        "dist/index.html": "",
+        "dist/a/b.js": "",
+        "dist/x.log": "",
+        "c.log": "",
+      },
+      "dist",
+      [".gitignore", "dist/a/b.js", "dist/index.html"],
+      [["dist", "dist/"]],
+    ],
+    [
+      { ".gitignore": "/build", "build/app.js": "", "build/lib.js": "" },
+      "build/app.js",
+      [".gitignore", "build/app.js", "build/lib.js"],
+      [["build", "/build"]],
+    ],
+    [
+      { ".gitignore": "dist/*", "dist/index.html": "" },
+      "dist",
+      [".gitignore", "dist/index.html"],
+      [["dist", null]],
+    ],
+    [
+      { ".gitignore": "*.min.js", "a.min.js": "", "b.min.js": "" },
+      "a.min.js",
+      [".gitignore", "a.min.js"],
+      [["a.min.js", "*.min.js"]],
+    ],
+    [
+      { ".gitignore": "svc.json", "svc.json": "{}", "a.js": "" },
+      "svc.json",
+      [".gitignore", "a.js", "svc.json"],
+      [["svc.json", "svc.json"]],
+    ],
+    [
+      { "out/.gitignore": "*", "out/index.html": "" },
+      "out",
+      ["out/.gitignore", "out/index.html"],
+      [["out", null]],
+    ],
+    [{ "a.js": "" }, "a.js", ["a.js"], []],
+    [{ "a.js": "" }, "gone.js", ["a.js"], []],
+    [{ "a.js": "", "node_modules/x/index.js": "" }, "node_modules/x/index.js", ["a.js"], []],
+  ];
+  for (const [files, needed, names, restored] of rows) {
+    await using folder = await makeFolder(files);
+    const selection = await selectFiles(folder.path, [needed]);
+    assert.deepEqual(
+      selection.files.map(({ name }) => name),
+      names,
+      needed,
+    );
+    assert.deepEqual(
+      selection.restored.map(({ name, rule }) => [name, rule]),
+      restored,
+    );
+  }
+});

@@ -1,4 +1,13 @@
 import type { Scope } from "@tijolo/protocol";
 
-/** Scopes that a key for these commands needs beside the level: `config set`, `account` and `activity`. */
-export const commandScopes: readonly Scope[] = ["projects:settings", "account:read", "activity:read"];
+/**
+ * Scopes that a key for these commands needs beside the level: `config set`, `rollback`, `account`,
+ * `activity` and `notices read`.
+ */
+export const commandScopes: readonly Scope[] = [
+  "projects:settings",
+  "versions:rollback",
+  "account:read",
+  "activity:read",
+  "notices:write",
+];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findDatabases } from "./find-databases.ts";
+import { readStart } from "./upload-warnings.ts";
 
 const sqlite = "SQLite format 3\0".padEnd(512, "x");
 
@@ -37,9 +38,9 @@ test("databases are found by their names, and SQLite's by what they hold", async
   const found = Object.entries(expected)
     .filter(([name, content]) => content === true || name === "memory.bin")
     .map(([name]) => name);
-  assert.deepEqual(await findDatabases(files), found);
+  assert.deepEqual(await findDatabases(files, readStart), found);
   assert.deepEqual(
-    await findDatabases([{ name: "gone.bin", path: join(folder, "gone"), sizeBytes: 512 }]),
+    await findDatabases([{ name: "gone.bin", path: join(folder, "gone"), sizeBytes: 512 }], readStart),
     [],
   );
 });

@@ -1,144 +1,90 @@
 /**
- * Follows an upload to its end: the log lines as they arrive, then the result, after a failure with the last
- * lines.
+ * Follows a deploy (an upload, or a return to an earlier version) to its end: its log lines as they arrive,
+ * then what the service says has become of it.
  */
 
-import type { Client, LogLine, Project } from "@tijolo/protocol";
+import { ConnectionError, type LogLine } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
-import { exitCodes } from "../command-failure.ts";
-import { formatLogEvent, formatLogLine } from "../show/show-log.ts";
-import { outcomeOf, Settling } from "../project/settling.ts";
-import { formatProject, tellSuccess } from "../show/show-project.ts";
-import { findReplaced, formatReplaced, type Replaced } from "../show/show-replaced.ts";
-import { nudgeAfter, watchProject } from "../project/watch-project.ts";
+import { awaitComingUp, type ComingUpResult } from "../project/await-coming-up.ts";
+import { findVersions } from "../project/find-versions.ts";
+import { findReplaced } from "../show/show-replaced.ts";
+import { tellDeploy } from "../show/show-deploy.ts";
+import type { Deploy, DeployResult } from "./deploy.ts";
+import { DeployLog, type DeployLogOptions } from "./deploy-log.ts";
 
 /** Deadline in ms: an install may take 5 minutes, and on a new host an image is built before it. */
 const deadlineMs = 15 * 60_000;
-const keptLines = 15;
 
-export interface Deploy {
-  client: Client;
-  /** Project in the upload's response. */
-  uploaded: Project;
-  /**
-   * Newest version with lines before the upload; lines of later versions are the upload's. Null: unknown, and
-   * only lines from now on are shown.
-   */
-  loggedVersion: number | null;
-  wantsStart: boolean;
-  /** Files of the upload that look like databases. */
-  databases: readonly string[];
+/** Follows the deploy and reports its result; resolves with the exit code. */
+export async function followDeploy(context: CommandContext, deploy: Deploy): Promise<number> {
+  return tellDeploy(context, deploy, await awaitDeploy(context, deploy));
 }
 
-/** Follows the deploy; resolves with the exit code. */
-export async function followDeploy(context: CommandContext, deploy: Deploy): Promise<number> {
+async function awaitDeploy(context: CommandContext, deploy: Deploy): Promise<DeployResult> {
   const watching = new AbortController();
+  const signal = AbortSignal.any([context.signal, watching.signal]);
   const nudge = new Latch();
-  const lines: LogLine[] = [];
-  const logs = followLogs(context, deploy, {
-    signal: AbortSignal.any([context.signal, watching.signal]),
-    nudge,
-    lines,
-  });
   try {
-    const project = await watchDeploy(context, deploy, nudge);
-    const replaced = await findReplaced(deploy.client, project.id, context.signal);
-    return tell(context, deploy, project, { lines, replaced });
-  } finally {
-    watching.abort();
-    await logs;
+    const versionNumber = await findNewestNumber(context, deploy);
+    const log = new DeployLog(context, logOptions(deploy, versionNumber));
+    const following = log.follow(signal, nudge);
+    try {
+      const result = await awaitRun(context, deploy, { versionNumber, nudge });
+      watching.abort();
+      await following;
+      await log.readRest(context.signal);
+      const replaced = await findReplaced(deploy, versionNumber, context.signal);
+      return { ...result, versionNumber, lastLines: log.lastLines, replaced };
+    } finally {
+      watching.abort();
+      await following;
+    }
+  } catch (cause) {
+    if (context.signal.aborted || cause instanceof ConnectionError)
+      context.output.note(context.messages.deploy.goesOn);
+    throw cause;
   }
+}
+
+/** Returns the number of the version that the upload made: no other can come while it is prepared. */
+async function findNewestNumber(
+  { signal }: CommandContext,
+  { client, uploaded }: Deploy,
+): Promise<number | null> {
+  const versions = await findVersions(client, uploaded.id, signal);
+  return versions?.[0]?.number ?? null;
+}
+
+function logOptions(
+  { client, uploaded, loggedVersion }: Deploy,
+  versionNumber: number | null,
+): DeployLogOptions {
+  const isOwn = ({ version }: LogLine) =>
+    versionNumber === null ? version > (loggedVersion ?? 0) : version === versionNumber;
+  const readsEarlier = versionNumber !== null || loggedVersion !== null;
+  return { client, projectId: uploaded.id, isOwn, readsEarlier };
 }
 
 /** Waits for the end; starts what was installed into a stopped project. */
-async function watchDeploy(
+async function awaitRun(
   context: CommandContext,
   { client, uploaded, wantsStart }: Deploy,
-  nudge: Latch,
-): Promise<Project> {
-  const { signal, output, messages, clock } = context;
-  const watch = () => {
-    const settling = new Settling(clock, (afterMs) => nudgeAfter(nudge, afterMs));
-    const isDone = (project: Project) => {
-      output.progress(messages.project.isNow(project.name, messages.status[project.status]));
-      return settling.isDone(project);
-    };
-    return watchProject(context, { client, projectId: uploaded.id, deadlineMs, nudge, isDone });
-  };
-  const project = await watch();
-  if (!wantsStart || project.status !== "stopped" || hasRunAfter(uploaded, project)) return project;
-  await client.startProject({ id: project.id }, { signal });
-  return await watch();
-}
-
-/**
- * True when there is another exit than the upload found: times are compared with the host's clock only, which
- * may differ from central's.
- */
-function hasRunAfter(uploaded: Project, { lastExit }: Project): boolean {
-  return lastExit !== null && lastExit.exitedAt !== uploaded.lastExit?.exitedAt;
-}
-
-/**
- * Shows lines until its signal fires; without logs (host disconnected, too many streams open) only the status
- * is watched.
- */
-async function followLogs(
-  context: CommandContext,
-  { client, uploaded, loggedVersion }: Deploy,
-  state: { signal: AbortSignal; nudge: Latch; lines: LogLine[] },
-): Promise<void> {
-  const query = { lines: loggedVersion === null ? 0 : 1000, follow: true };
-  const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
-  try {
-    for await (const event of client.streamLogs(
-      { id: uploaded.id, query },
-      { signal: state.signal, reconnect },
-    )) {
-      if (event.event === "status") {
-        state.nudge.set();
-        continue;
-      }
-      if (event.event === "log") {
-        if (event.data.version <= (loggedVersion ?? 0)) continue;
-        state.lines.push(event.data);
-        if (state.lines.length > keptLines) state.lines.shift();
-      }
-      context.output.note(formatLogEvent(context, event));
-    }
-  } catch {
-    // Its own end, or no logs to be had: neither says how the upload ended.
-  }
-}
-
-function tell(
-  context: CommandContext,
-  { wantsStart, databases }: Deploy,
-  project: Project,
-  { lines, replaced }: { lines: readonly LogLine[]; replaced: Replaced | null },
-): number {
-  const { messages, output } = context;
-  const outcome = outcomeOf(project);
-  const hasFailed = outcome === "failed";
-  output.json({
-    project,
-    ...(hasFailed ? { lastLines: lines } : {}),
-    ...(databases.length > 0 ? { databases } : {}),
-    ...(replaced === null ? {} : { replaced }),
+  { versionNumber, nudge }: { versionNumber: number | null; nudge: Latch },
+): Promise<ComingUpResult> {
+  const run = { client, projectId: uploaded.id, versionNumber, deadlineMs, nudge };
+  const installed = await awaitComingUp(context, { ...run, lastExit: uploaded.lastExit });
+  if (!wantsStart || installed.end !== "off") return installed;
+  context.output.note(context.messages.deploy.startsStopped(installed.project.name));
+  await client.startProject({ id: uploaded.id }, { signal: context.signal });
+  // Of a stopped project's version the service has said that it is ready: it says no more when it comes up.
+  const isReady = installed.versions.some(
+    ({ number, status }) => number === versionNumber && status === "live",
+  );
+  const started = await awaitComingUp(context, {
+    ...run,
+    versionNumber: isReady ? null : versionNumber,
+    lastExit: installed.project.lastExit,
   });
-  for (const line of replaced === null ? [] : formatReplaced(context, project.id, replaced))
-    output.note(line);
-  if (!hasFailed) {
-    tellSuccess(context, project, wantsStart);
-    if (outcome === "running") output.note(messages.project.followLogs);
-    return exitCodes.ok;
-  }
-  if (project.status !== "error" && project.status !== "crash_loop")
-    output.line(output.style("red", messages.project.keepsCrashing(project.name)));
-  for (const line of formatProject(context, project)) output.line(line);
-  if (lines.length > 0) output.line(messages.project.lastLines);
-  for (const line of lines) output.line(`  ${formatLogLine(context, line)}`);
-  output.note(messages.project.readLogs);
-  return exitCodes.failure;
+  return { ...started, versions: (await findVersions(client, uploaded.id, context.signal)) ?? [] };
 }

@@ -4,10 +4,10 @@ import type { Client, Project } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
+import { awaitComingUp } from "./await-coming-up.ts";
 import { connectProject } from "./find-project.ts";
-import { outcomeOf, Settling } from "./settling.ts";
 import { formatProject, tellSuccess } from "../show/show-project.ts";
-import { nudgeAfter, watchProject } from "./watch-project.ts";
+import { watchProject } from "./watch-project.ts";
 
 const deadlineMs = 2 * 60_000;
 
@@ -35,21 +35,20 @@ export async function awaitControl(
   { client, projectId }: { client: Client; projectId: string },
   { operation, goal }: ControlRequest,
 ): Promise<Project> {
-  const { output, messages, signal, clock } = context;
-  const asked = await client[operation]({ id: projectId }, { signal });
-  output.progress(messages.project.isNow(asked.project.name, messages.status[asked.project.status]));
-  const nudge = new Latch();
-  const settling = new Settling(clock, (afterMs) => nudgeAfter(nudge, afterMs));
-  const isDone = (now: Project) => (goal === "running" ? settling.isDone(now) : isOff(now));
-  return await watchProject(context, { client, projectId, deadlineMs, nudge, isDone });
+  const { output, messages, signal } = context;
+  const { project } = await client[operation]({ id: projectId }, { signal });
+  output.progress(messages.project.isNow(project.name, messages.status[project.status]));
+  const watched = { client, projectId, deadlineMs, nudge: new Latch() };
+  if (goal === "stopped") return await watchProject(context, { ...watched, isDone: isOff });
+  const run = { ...watched, versionNumber: null, lastExit: project.lastExit };
+  return (await awaitComingUp(context, run)).project;
 }
 
 /** Reports the result; returns the exit code. */
 export function tellControl(context: CommandContext, project: Project, { goal }: ControlRequest): number {
   const { output, messages } = context;
-  const outcome = outcomeOf(project);
-  const endedByItself = goal === "running" && outcome === "stopped" && project.lastExit?.code === 0;
-  const isAsAsked = goal === "stopped" ? isOff(project) : outcome === "running";
+  const endedByItself = goal === "running" && project.status === "stopped" && project.lastExit?.code === 0;
+  const isAsAsked = goal === "stopped" ? isOff(project) : project.status === "running";
   if (isAsAsked || endedByItself) {
     tellSuccess(context, project, goal === "running");
     return exitCodes.ok;

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandLine } from "../../../test/support/command-line.ts";
-import { bot, createRunner, projectId } from "../../../test/support/command-runner.ts";
+import { bot, createRunner, projectId, versionsAnswer } from "../../../test/support/command-runner.ts";
 import { commands } from "../commands.ts";
 
 const site = {
@@ -148,6 +148,7 @@ test("up with -p sends the folder to the project that it names, and the folder k
   const uploads: string[] = [];
   const answer = runner.answer;
   runner.answer = async (request) => {
+    if (request.url.endsWith("/versions")) return versionsAnswer("live");
     if (request.method !== "POST") return await (answer ?? fetch)(request);
     uploads.push(new URL(request.url).pathname);
     return Response.json({ project: site });

@@ -33,13 +33,14 @@ export function isNearSetting(word: string): boolean {
 }
 
 /**
- * Reads numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the
+ * Reads numbers, true and false, lists with commas and `null` by the setting's type. What does not fit stays text, for the
  * server to judge and name.
  */
 export function readSetting(name: string, text: string): unknown {
   const types = typesOf(properties.get(name) ?? {});
   if (types.includes("null") && text === "null") return null;
   if (types.includes("integer") && /^\d{1,9}$/.test(text)) return Number(text);
+  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
   if (!types.includes("array")) return text;
   return text
     .split(",")

@@ -17,13 +17,18 @@ export function settingsOf(project: Project): ProjectConfig {
     command,
     installCommand,
     root,
+    spa,
     systemPackages,
     memoryMb,
   } = project;
   const { subdomain, port } = project;
   const program =
     language === "static"
-      ? { root: root ?? "" }
+      ? {
+          root: root ?? "",
+          ...(installCommand === null ? {} : { installCommand }),
+          ...(spa === undefined ? {} : { spa }),
+        }
       : { ...(entry === null ? {} : { entry }), command, installCommand, systemPackages };
   const site =
     type === "site"

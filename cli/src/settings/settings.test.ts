@@ -45,6 +45,8 @@ test("settings hold just the fields of the project's kind, in the form of svc.js
     memoryMb: 256,
     subdomain: "loja",
   });
+  const app = settingsOf({ ...folder, spa: true, installCommand: "make" });
+  assert.deepEqual([app.spa, app.installCommand], [true, "make"]);
   for (const project of [bot, site, folder]) svcJson.parse(settingsOf(project));
 });
 
@@ -53,6 +55,8 @@ test("text becomes what the setting's schema asks for; what does not fit stays f
     [
       ["memoryMb", "512"],
       ["memoryMb", "much"],
+      ["spa", "true"],
+      ["spa", "yes"],
       ["installCommand", "null"],
       ["installCommand", ""],
       ["name", "null"],
@@ -60,7 +64,7 @@ test("text becomes what the setting's schema asks for; what does not fit stays f
       ["systemPackages", " git, curl,"],
       ["systemPackages", ""],
     ].map(([name = "", text = ""]) => readSetting(name, text)),
-    [512, "much", null, "", "null", "24", ["git", "curl"], []],
+    [512, "much", true, "yes", null, "", "null", "24", ["git", "curl"], []],
   );
 });
 

@@ -26,12 +26,13 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
  */
 export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
   const { output, messages } = context;
+  const { name, consecutiveCrashes: crashes } = project;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
-  output.line(
-    hasEnded
-      ? messages.project.endedByItself(project.name)
-      : messages.project.isNow(project.name, formatStatus(context, project.status)),
-  );
+  const status = formatStatus(context, project.status);
+  if (hasEnded) output.line(messages.project.endedByItself(name));
+  else if (project.status === "running" && crashes > 0)
+    output.line(messages.project.isUpAfterCrashes(name, status, crashes));
+  else output.line(messages.project.isNow(name, status));
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
@@ -62,18 +63,26 @@ export interface ProjectLimits {
   diskUsedMb: number | null;
 }
 
-/** Returns everything that a person wants to know of one project; `limits` is null unless requested. */
+/**
+ * Returns everything that a person wants to know of one project; `limits` is null unless requested.
+ * `isStarting`: it is a site that does not answer on its port yet.
+ */
 export function formatProject(
   context: CommandContext,
   project: Project,
-  limits: ProjectLimits | null = null,
+  { limits = null, isStarting = false }: { limits?: ProjectLimits | null; isStarting?: boolean } = {},
 ): string[] {
   const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
     [fields.id, project.id],
-    [fields.status, formatStatus(context, project.status)],
+    [
+      fields.status,
+      isStarting && project.port !== null
+        ? context.output.style("yellow", texts.isStarting(project.port))
+        : formatStatus(context, project.status),
+    ],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
     project.url === null ? null : [fields.address, project.url],

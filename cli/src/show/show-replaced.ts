@@ -2,33 +2,40 @@
 
 import { shellWord, type Client, type ProjectEvent } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
+import { printable } from "./printable.ts";
 
 /** Paths that are named; the command shows the others. */
 const shownPaths = 5;
-/** Newest events among which those of an upload are looked for. */
+/** Newest events among which those of a deploy are looked for. */
 const lookedAt = 20;
+
+/** Events that bring a version into a project. */
+const deployKinds: readonly ProjectEvent["kind"][] = ["create", "upload", "rollback"];
 
 export type Replaced = NonNullable<ProjectEvent["replaced"]>;
 
 /**
- * Resolves with what the newest upload of the project replaced, by the events that are newer than it; null
- * when it replaced nothing, or the events cannot be read.
+ * Resolves with what the version of a deploy replaced, by the events that are newer than the deploy; null when
+ * it replaced nothing, or the events cannot be read. `versionNumber`: null for a key that may not read it.
  */
 export async function findReplaced(
-  client: Client,
-  projectId: string,
+  { client, uploaded }: { client: Client; uploaded: { id: string } },
+  versionNumber: number | null,
   signal: AbortSignal,
 ): Promise<Replaced | null> {
   try {
     const { events } = await client.listProjectEvents(
-      { id: projectId, query: { limit: lookedAt } },
+      { id: uploaded.id, query: { limit: lookedAt } },
       { signal },
     );
-    const upload = events.findIndex(({ kind }) => kind === "upload" || kind === "create");
-    const since = upload < 0 ? events : events.slice(0, upload);
-    return since.find(({ replaced }) => replaced !== null)?.replaced ?? null;
+    const deployed = events.findIndex(({ kind }) => deployKinds.includes(kind));
+    const since = deployed < 0 ? events : events.slice(0, deployed);
+    const found = since.find(
+      ({ replaced }) => replaced !== null && replaced.version === (versionNumber ?? replaced.version),
+    );
+    return found?.replaced ?? null;
   } catch {
-    return null; // the upload itself went well
+    return null; // the deploy itself went well
   }
 }
 
@@ -49,7 +56,7 @@ export function namesOf(
   { count, paths }: Pick<Replaced, "count" | "paths">,
   andMore: (count: number) => string,
 ): string {
-  const shown = paths.slice(0, shownPaths);
+  const shown = paths.slice(0, shownPaths).map(printable);
   const more = count - shown.length;
   return [shown.join(", "), ...(more > 0 ? [andMore(more)] : [])].join(" ");
 }

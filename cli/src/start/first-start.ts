@@ -103,6 +103,6 @@ export async function deployExamples(
       files,
     });
     await keepProjectId(folder, first.serverUrl, uploaded.id);
-    await followDeploy(context, { client, uploaded, loggedVersion: 0, wantsStart: true, databases: [] });
+    await followDeploy(context, { client, uploaded, loggedVersion: 0, wantsStart: true });
   }
 }

@@ -28,12 +28,14 @@ const centralSettings = [
   "PLANS_FILE",
   "MASTER_KEYS",
   "MASTER_KEY_FILE",
+  "MORE_SYSTEM_PACKAGES",
   "SUSPENSION_GRACE_HOURS",
   "SIGN_UP",
   "PANEL_URL",
   "SMTP_URL",
   "MAIL_FROM",
   "TRUSTED_PROXIES",
+  "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
 const agentSettings = [
   "RUNTIME",

@@ -36,3 +36,4 @@ export type { PanelSession, Person, SignedIn } from "../nouns/session.ts";
 export type { SystemPackage } from "../project/system-package.ts";
 export type { UploadFile } from "../archive/upload-body.ts";
 export type { Variables } from "../nouns/variable.ts";
+export type { Version, VersionStatus, VersionTrigger } from "../nouns/version.ts";

@@ -120,6 +120,8 @@ function methodOf(options: ClientOptions, operation: Operation): unknown {
           return undefined;
         case "document":
           return await response.text();
+        case "bytes":
+          return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
         case "json":
           return await readJson(response);
       }

@@ -14,7 +14,7 @@ export interface ComponentDescription {
 }
 
 /** Registry of the schemas with a name, which stand once in the API description, under `components`. */
-export const components = z.registry<{ id: string; minProperties?: number }>();
+export const components = z.registry<{ id: string; minProperties?: number; enum?: readonly string[] }>();
 
 const descriptions = new Map<string, ComponentDescription>();
 const wordsOfFields = new WeakMap<object, Readonly<Record<string, Words>>>();
@@ -28,13 +28,23 @@ export function described<Shape extends z.ZodRawShape, Schema extends z.ZodObjec
   return schema;
 }
 
+/** What a rule in code asks for, and the schema itself does not say. */
+interface Beyond {
+  minProperties?: number;
+  enum?: readonly string[];
+}
+
 /** Gives a schema a name in the API description and a text. Returns the schema itself. */
 export function named<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
-  { minProperties, ...description }: ComponentDescription & { minProperties?: number },
+  { minProperties, enum: values, ...description }: ComponentDescription & Beyond,
 ): Schema {
-  components.add(schema, { id: name, ...(minProperties === undefined ? {} : { minProperties }) });
+  components.add(schema, {
+    id: name,
+    ...(minProperties === undefined ? {} : { minProperties }),
+    ...(values === undefined ? {} : { enum: values }),
+  });
   descriptions.set(name, description);
   return schema;
 }

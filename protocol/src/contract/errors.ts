@@ -8,7 +8,7 @@ import { operatorRoles } from "./access.ts";
 import { described } from "./described.ts";
 
 export interface ErrorDefinition {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
   /** Text in Brazilian Portuguese: what happened and what to do. */
   message: string;
   messageEn: string;
@@ -33,6 +33,7 @@ export const errorExtra = described(
     limit: z.number().int(),
     requiredRole: z.enum(operatorRoles),
     variables: z.array(z.string()),
+    sizeBytes: z.number().int(),
     requestId: z.string(),
   }),
   {
@@ -52,6 +53,7 @@ export const errorExtra = described(
     limit: { pt: "O máximo do plano.", en: "The plan's maximum." },
     requiredRole: { pt: "O papel que a ação pede.", en: "The role that the action requires." },
     variables: { pt: "As variáveis que faltam.", en: "The variables that are missing." },
+    sizeBytes: { pt: "Tamanho do arquivo inteiro, em bytes.", en: "Size of the whole file, in bytes." },
     requestId: {
       pt: "O que dizer ao operador para ele achar a falha.",
       en: "What to tell the operator, who finds the failure by it.",
@@ -73,6 +75,7 @@ export const errorExtraExample: Required<ErrorExtra> = {
   limit: 2,
   requiredRole: "operator",
   variables: ["TOKEN"],
+  sizeBytes: 48_210,
   requestId: "01KAJ3W8M5T9Q2R7V4X6Z0B1CD",
 };
 
@@ -337,6 +340,17 @@ const table = {
     "Faltam variáveis que o template exige. Preencha-as antes de iniciar.",
     "Variables the template requires are missing. Fill them in before starting.",
     { extra: ["variables"] },
+  ),
+  archive_gone: define(
+    410,
+    "O .zip desta versão não está mais guardado. Escolha outra versão ou envie o código de novo.",
+    "The .zip of this version is no longer stored. Choose another version or upload the code again.",
+  ),
+  range_not_satisfiable: define(
+    416,
+    "O trecho pedido em Range começa depois do fim do arquivo. Confira o tamanho em sizeBytes.",
+    "The part requested in Range begins after the end of the file. Check the size in sizeBytes.",
+    { extra: ["sizeBytes"] },
   ),
 } satisfies Record<string, ErrorDefinition>;
 

@@ -16,13 +16,15 @@ export type Body =
 
 /**
  * The content of a response. `events`: a stream of server-sent events, or one JSON document when the caller
- * asks for that. `document`: text of this type, whole.
+ * asks for that. `document`: text of this type, whole. `bytes`: a stored file, whole or the range that the
+ * caller asks for.
  */
 export type Answer =
   | { kind: "json"; status: 200 | 201 | 202; schema: z.ZodType }
   | { kind: "empty"; status: 204 }
   | { kind: "events"; event: z.ZodType; page: z.ZodType }
-  | { kind: "document"; contentType: string };
+  | { kind: "document"; contentType: string }
+  | { kind: "bytes"; contentType: string };
 
 export interface Operation {
   method: Method;

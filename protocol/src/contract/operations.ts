@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
+import { announcementOperations } from "./operations/announcement.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { hostOperations } from "./operations/host.ts";
@@ -13,6 +14,7 @@ import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
 import { logOperations } from "./operations/log.ts";
 import { metricOperations } from "./operations/metric.ts";
+import { noticeOperations } from "./operations/notice.ts";
 import { operatorOperations } from "./operations/operator.ts";
 import { orphanOperations } from "./operations/orphan.ts";
 import { projectOperations } from "./operations/project.ts";
@@ -32,6 +34,7 @@ export const operations = {
   ...replacedFilesOperations,
   ...variableOperations,
   ...accountOperations,
+  ...noticeOperations,
   ...keyOperations,
   ...sessionOperations,
   ...serviceOperations,
@@ -40,6 +43,7 @@ export const operations = {
   ...orphanOperations,
   ...imageOperations,
   ...secretOperations,
+  ...announcementOperations,
   ...operatorOperations,
 } satisfies Record<string, Operation>;
 
@@ -73,8 +77,8 @@ export type OperationBody<Name extends OperationName> = Operations[Name]["body"]
     : undefined;
 
 /**
- * The JSON document that an operation answers, or the text of one that answers a `document`; undefined for
- * those that answer none.
+ * The JSON document that an operation answers, the text of one that answers a `document`, or the content of
+ * one that answers `bytes`; undefined for those that answer none.
  */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "json";
@@ -83,4 +87,6 @@ export type OperationAnswer<Name extends OperationName> = Operations[Name]["answ
   ? z.input<Schema>
   : Operations[Name]["answer"] extends { kind: "document" }
     ? string
-    : undefined;
+    : Operations[Name]["answer"] extends { kind: "bytes" }
+      ? ReadableStream<Uint8Array>
+      : undefined;

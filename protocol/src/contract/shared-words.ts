@@ -31,7 +31,10 @@ export const sharedWords = {
     pt: "Códigos de recuperação. Guarde agora: não aparecem outra vez.",
     en: "Recovery codes. Store them now: they are not shown again.",
   },
-  memoryInUse: { pt: "Memória em uso, em MB.", en: "Memory in use, in MB." },
+  memoryInUse: {
+    pt: "Memória em uso, em MB, sem o cache de arquivos que o sistema devolve.",
+    en: "Memory in use, in MB, without the cache of files that the system gives back.",
+  },
   cpuInUse: {
     pt: "Uso do processador; 100 é um núcleo inteiro.",
     en: "Processor in use; 100 is one full core.",

@@ -9,7 +9,9 @@ import { defaultVersions, languages, languageVersions, type Language } from "../
 import { tidySchema, type Json } from "../openapi/tidy-schema.ts";
 import { getPlan, minimumMemoryMb } from "../nouns/plan.ts";
 import { svcJson } from "../project/project-config.ts";
+import { defaultOnFailure, onFailureChoices } from "../project/on-failure.ts";
 import { runsByItself } from "../project/start-command.ts";
+import { allowedPackages } from "../project/system-package.ts";
 import { visiblePattern } from "../values/visible-name.ts";
 
 /** Rules that the parser has in code, field by field. */
@@ -17,31 +19,35 @@ const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
   name: {
     pattern: `^(?=.*${visiblePattern})[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$`,
   },
-  type: { enum: ["bot", "site"], default: "bot" },
+  type: { enum: ["bot", "site", null], default: "bot" },
   language: { type: "string", enum: languages },
   installCommand: { default: null },
   memoryMb: { examples: [256, 512, 1024] },
   subdomain: { pattern: "^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$", minLength: 3, maxLength: 32 },
   port: { default: 8080 },
+  spa: { default: false },
   systemPackages: { default: [] },
+  onFailure: { enum: [...onFailureChoices, null], default: defaultOnFailure },
 };
 
 /**
- * Returns the schema published at `/svc.schema.json`, in the draft that editors support best. What it
- * refuses, an upload refuses; only the upload reports what the account's plan, other projects or the code
+ * Returns the schema published at `/svc.schema.json`, in the draft that editors support best, with the system
+ * packages that the operator allows beside the specification's. What it refuses, an upload refuses; only the upload reports what the account's plan, other projects or the code
  * itself decide (memory that is left, a reserved subdomain, a command that contradicts `entry`).
  */
-export function svcJsonSchema(): Json {
+export function svcJsonSchema(morePackages: readonly string[] = []): Json {
   const { $schema, properties, additionalProperties } = z.toJSONSchema(svcJson, {
     io: "input",
     target: "draft-7",
     unrepresentable: "any",
   }) as Json & { properties: Record<string, Json> };
   const fields = Object.entries(fieldWordsOf(svcJson) ?? {}).map(([name, words]) => {
-    const { maxLength, ...property } = tidySchema(properties[name] ?? {});
+    const { maxLength, ...property } = nullAsType(tidySchema(properties[name] ?? {}));
     const field =
       name === "language" ? {} : { ...property, ...(maxLength === undefined ? {} : { maxLength }) };
-    return [name, { description: words.pt, ...field, ...stricter[name as keyof typeof stricter] }];
+    const items =
+      name === "systemPackages" ? { items: { type: "string", enum: allowedPackages(morePackages) } } : {};
+    return [name, { description: words.pt, ...field, ...stricter[name as keyof typeof stricter], ...items }];
   });
   return {
     $schema,
@@ -56,18 +62,32 @@ export function svcJsonSchema(): Json {
       { language: "node", entry: "index.js" },
       { language: "python", type: "site", command: "gunicorn app:app", memoryMb: 512 },
       { language: "static", root: "public" },
+      { language: "static", root: "dist", spa: true },
     ],
   };
 }
 
+/** Writes "this, or null" as one schema with two types: all rules for texts and numbers pass null by. */
+function nullAsType({ anyOf, ...rest }: Json): Json {
+  const variants = Array.isArray(anyOf) ? (anyOf as Json[]) : [];
+  const [value, none] = variants;
+  if (value === undefined || none?.["type"] !== "null" || variants.length !== 2)
+    return anyOf === undefined ? rest : { anyOf, ...rest };
+  const { allOf, ...plain } = value;
+  const rules = Array.isArray(allOf)
+    ? { allOf: (allOf as Json[]).map(({ type: _type, ...rule }) => rule) }
+    : {};
+  return { ...plain, ...rules, ...rest, type: [value["type"], "null"] };
+}
+
 function rulesOfLanguage(language: Language): Json {
-  const version = { enum: languageVersions[language], default: defaultVersions[language] };
+  const version = { enum: [...languageVersions[language], null], default: defaultVersions[language] };
   return when(
     { language: { const: language } },
     language === "static"
       ? { properties: { version, ...staticFields } }
       : {
-          properties: { version, root: false },
+          properties: { version, root: { type: "null" }, spa: { enum: [false, null] } },
           ...(runsByItself({ language }) ? {} : { anyOf: [hasEntry, hasCommand, ...siteOf(language)] }),
         },
   );
@@ -80,26 +100,28 @@ function siteOf(language: Language): Json[] {
     : [];
 }
 
-const hasEntry: Json = { required: ["entry"], properties: { entry: { minLength: 1 } } };
+const hasEntry: Json = { required: ["entry"], properties: { entry: { type: "string", minLength: 1 } } };
 
-const hasCommand: Json = { required: ["command"], properties: { command: { pattern: "\\S" } } };
+const hasCommand: Json = {
+  required: ["command"],
+  properties: { command: { type: "string", pattern: "\\S" } },
+};
 
 const staticFields: Json = {
-  type: { const: "site", default: "site" },
-  entry: { const: "" },
-  command: { const: "" },
-  installCommand: { const: null },
+  type: { enum: ["site", null], default: "site" },
+  entry: { enum: ["", null] },
+  command: { enum: ["", null] },
   systemPackages: { maxItems: 0 },
   memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
 };
 
 /** Rules of a bot; without `type`, every language but static makes one. */
 const rulesOfBot: Json = {
-  if: { properties: { type: { const: "bot" }, language: { not: { const: "static" } } } },
+  if: { properties: { type: { enum: ["bot", null] }, language: { not: { const: "static" } } } },
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: {
     properties: {
-      port: false,
+      port: { type: "null" },
       subdomain: false,
       memoryMb: { minimum: leastMemoryMb({ type: "bot", language: "node" }) },
     },

@@ -40,6 +40,13 @@ export const tags = {
       en: "What was uploaded to a project, by whom, and how the installation went.",
     },
   },
+  notices: {
+    name: { pt: "Avisos", en: "Notices" },
+    text: {
+      pt: "O que a conta deve saber dos seus projetos, uma vez cada: na lista, por e-mail, no Discord ou num webhook.",
+      en: "What the account should know of its projects, once each: in the list, by e-mail, on Discord or to a webhook.",
+    },
+  },
   account: {
     name: { pt: "Conta", en: "Account" },
     text: {

@@ -6,7 +6,9 @@ import { z } from "zod";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { id } from "../values/id.ts";
 import { plainText } from "../values/plain-text.ts";
+import { defaultOnFailure } from "../project/on-failure.ts";
 import { projectSettings } from "../project/project-settings.ts";
+import { maxMorePackages, systemPackages } from "../project/system-package.ts";
 import { timestamp } from "../nouns/project.ts";
 
 /** Longest command; longer than any that follows from an entry, or that an upload may name. */
@@ -25,6 +27,7 @@ const sentSettings = z.object({
   command,
   installCommand: command.nullable(),
   root: path.nullable(),
+  systemPackages: projectSettings.shape.systemPackages.max(systemPackages.length + maxMorePackages),
   memoryMb: memoryAmountMb,
   port: z.int().min(1).max(65_535).nullable(),
 });
@@ -88,9 +91,14 @@ export function textToProve(hostId: string, assignment: Assignment): string {
   return JSON.stringify([hostId, canonicalAssignment(outlineOf(assignment)), sortKeys(assignment.variables)]);
 }
 
-/** Returns the text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */
-export function canonicalAssignment(outline: AssignmentOutline): string {
-  return JSON.stringify(sortKeys(outline));
+/**
+ * Returns the text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. A
+ * choice of `onFailure` that is the default is left out: programs from before the field write the same, and
+ * what they signed stays proven.
+ */
+export function canonicalAssignment({ settings, ...outline }: AssignmentOutline): string {
+  const { onFailure, ...rest } = settings;
+  return JSON.stringify(sortKeys({ ...outline, settings: onFailure === defaultOnFailure ? rest : settings }));
 }
 
 /**

@@ -15,7 +15,11 @@ export interface LinkProtocol {
   assignmentFields: Readonly<Record<string, number>>;
 }
 
-export const linkProtocol: LinkProtocol = { min: 1, max: 2, assignmentFields: {} };
+export const linkProtocol: LinkProtocol = {
+  min: 1,
+  max: 2,
+  assignmentFields: { "settings.onFailure": 2 },
+};
 
 /** Returns the version that both sides speak; undefined when there is none. */
 export function commonProtocol(

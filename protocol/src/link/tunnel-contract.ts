@@ -23,9 +23,13 @@ export const portHeader = "x-tijolo-port";
  */
 export const upgradedHeader = "x-tijolo-upgraded";
 
-/** Values of {@link failureHeader}. */
+/**
+ * Values of {@link failureHeader}. `not_here`: nothing of the site runs on the host, and nothing is about to.
+ * `starting`: a run is about to take visits, and the visit was held for as long as one may be.
+ */
 export const ingressFailures = [
   "not_here",
+  "starting",
   "not_listening",
   "bad_response",
   "timeout",

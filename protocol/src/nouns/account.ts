@@ -5,7 +5,7 @@ import { component, described } from "../contract/described.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
-import { timestamp } from "./project.ts";
+import { projectError, timestamp } from "./project.ts";
 import { replacedNames } from "./replaced-files.ts";
 
 const quota = described(z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }), {
@@ -95,6 +95,7 @@ export const actor = described(z.strictObject({ kind: z.enum(actorKinds), name: 
 export const activityActions = [
   "project.create",
   "project.upload",
+  "project.rollback",
   "project.settings",
   "project.delete",
   "project.start",
@@ -120,6 +121,7 @@ export const activityActions = [
   "account.suspend",
   "account.resume",
   "account.beta_ending",
+  "account.notice_channels",
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 
@@ -163,9 +165,14 @@ export const activityEntry = component(
 );
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
+/** Kinds of events by which new code, or a project, failed; an end of a single run is `exit` or `crash`. */
+export const failureKinds = ["install_failed", "start_failed", "crash_loop"] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
 export const projectEventKinds = [
   "create",
   "upload",
+  "rollback",
   "settings",
   "variables",
   "start",
@@ -174,6 +181,7 @@ export const projectEventKinds = [
   "files_restore",
   "exit",
   "crash",
+  ...failureKinds,
   "files_replaced",
 ] as const;
 
@@ -192,6 +200,9 @@ export const projectEvent = component(
         en: "Whether it exceeded the project's memory.",
       },
     }).nullable(),
+    versionNumber: z.int().nullable(),
+    rolledBackFrom: z.int().nullable(),
+    error: projectError.nullable(),
     replaced: replacedNames.nullable(),
   }),
   {
@@ -199,7 +210,10 @@ export const projectEvent = component(
     fields: {
       id: { pt: "Id do evento.", en: "The event's id." },
       at: sharedWords.at,
-      kind: { pt: "O que aconteceu.", en: "What happened." },
+      kind: {
+        pt: "O que aconteceu. `exit` e `crash`: uma execução terminou, bem ou com erro; `install_failed`: a instalação de uma versão falhou; `start_failed`: uma versão não subiu, e a anterior, se estava no ar, voltou; `crash_loop`: o projeto caiu vezes demais e parou de reiniciar.",
+        en: "What happened. `exit` and `crash`: a run ended, well or with an error; `install_failed`: the install of a version failed; `start_failed`: a version did not come up, and the one before, if it was running, was brought back; `crash_loop`: the project crashed too many times and stopped restarting.",
+      },
       actor: {
         pt: "Quem causou; null quando foi o próprio programa.",
         en: "Who caused it; null when it was the program itself.",
@@ -208,6 +222,15 @@ export const projectEvent = component(
         pt: "Em `exit` e `crash`: como o processo terminou.",
         en: "In `exit` and `crash`: how the process ended.",
       },
+      versionNumber: {
+        pt: "Em `create`, `upload`, `rollback`, `files_replaced` e nas falhas: a versão; senão, null.",
+        en: "In `create`, `upload`, `rollback`, `files_replaced` and in failures: the version; otherwise null.",
+      },
+      rolledBackFrom: {
+        pt: "Em `rollback`: a versão de onde veio o código; senão, null.",
+        en: "In `rollback`: the version that the code comes from; otherwise null.",
+      },
+      error: { pt: "Nas falhas: o motivo; senão, null.", en: "In failures: the reason; otherwise null." },
       replaced: {
         pt: "Em `files_replaced`: os arquivos que o programa tinha mudado e que o envio trouxe também; estão guardados.",
         en: "In `files_replaced`: the files that the program had changed and that the upload brought, too; they are kept.",

@@ -123,6 +123,8 @@ export const project = component(
     command: z.string(),
     installCommand: z.string().nullable(),
     root: z.string().nullable(),
+    /** True for a static site of one page; absent for all others, which the specification describes. */
+    spa: z.boolean().optional(),
     systemPackages: z.array(systemPackage),
     memoryMb: z.int(),
     port: z.int().nullable(),
@@ -143,8 +145,8 @@ export const project = component(
   }),
   {
     text: {
-      pt: "Um projeto. Todos os campos estão sempre presentes.",
-      en: "A project. Every field is always present.",
+      pt: "Um projeto. Todos os campos estão sempre presentes, menos `spa`.",
+      en: "A project. Every field is always present, but for `spa`.",
     },
     example: {
       id: "01KAJ3W8M5T9Q2R7V4X6Z0B1CD",
@@ -194,13 +196,14 @@ export const project = component(
       },
       command: { pt: 'Comando de início; `""` em `static`.', en: 'The start command; `""` for `static`.' },
       installCommand: {
-        pt: 'Comando de instalação; null: instalação automática da linguagem; `""`: nada se instala.',
-        en: 'The install command; null: the automatic installation of the language; `""`: nothing is installed.',
+        pt: 'Comando de instalação; null: instalação automática da linguagem; `""`: nada se instala. Em `static`, null se ninguém deu um comando para o build.',
+        en: 'The install command; null: the automatic installation of the language; `""`: nothing is installed. For `static`, null unless somebody gave a command for the build.',
       },
       root: {
         pt: 'Só `static`: pasta servida (`""` é a raiz); null nas outras linguagens.',
         en: 'Only `static`: the folder that is served (`""` is the root); null for other languages.',
       },
+      spa: settingWords.spa,
       systemPackages: {
         pt: "Pacotes de sistema, na ordem da lista.",
         en: "The system packages, in the order of the list.",

@@ -1,4 +1,4 @@
-/** A version of a project: one upload of its code, and how the install of it went. */
+/** A version of a project: code that it was given, what it came from, and how it went. */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -19,6 +19,7 @@ export const version = component(
   z.strictObject({
     number: z.int().min(1),
     isCurrent: z.boolean(),
+    isServing: z.boolean(),
     status: z.enum(versionStatuses),
     trigger: versionTrigger,
     by: described(z.strictObject(actor.shape), {
@@ -33,19 +34,27 @@ export const version = component(
     rolledBackFrom: z.int().nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
+    cameUpAt: timestamp.nullable(),
     error: projectError.nullable(),
   }),
   {
     text: {
-      pt: "Uma versão: um envio do código de um projeto, e como foi a instalação dele.",
-      en: "A version: one upload of a project's code, and how its install went.",
+      pt: "Uma versão: o código que o projeto recebeu de uma vez, de onde veio e no que deu.",
+      en: "A version: the code that a project was given at one time, where it came from and how it went.",
     },
     fields: {
       number: { pt: "O número: 1, 2, 3…, por projeto.", en: "The number: 1, 2, 3…, per project." },
-      isCurrent: { pt: "Se é a que o projeto usa agora.", en: "Whether the project uses it now." },
+      isCurrent: {
+        pt: "Se é a mais nova: a que o projeto deve usar.",
+        en: "Whether it is the newest: the one that the project is to use.",
+      },
+      isServing: {
+        pt: "Se é a que está no ar agora. Depois de uma falha da atual, pode ser uma anterior; com o projeto parado, nenhuma.",
+        en: "Whether it is the one that runs now. After a failure of the current one it can be an earlier one; while the project is stopped, none is.",
+      },
       status: {
-        pt: "`installing` até a instalação acabar; `live`: instalada e atual; `superseded`: outra veio depois; `failed`: a instalação falhou.",
-        en: "`installing` until its install is over; `live`: installed and current; `superseded`: another one came after it; `failed`: its install failed.",
+        pt: "`installing` até subir ou, num projeto parado, até a instalação acabar; `live`: é a atual e subiu, ou está pronta para isso; `superseded`: outra veio depois; `failed`: a instalação falhou ou ela nunca subiu. Uma que falhou e sobe depois fica `live`.",
+        en: "`installing` until it comes up or, in a stopped project, until its install is over; `live`: it is the current one and came up, or is ready to; `superseded`: another one came after it; `failed`: its install failed or it never came up. One that failed and comes up later is `live`.",
       },
       trigger: { pt: "O que a criou.", en: "What made it." },
       by: { pt: "Quem a criou.", en: "Who made it." },
@@ -57,12 +66,16 @@ export const version = component(
       },
       createdAt: sharedWords.createdAt,
       finishedAt: {
-        pt: "Quando a instalação acabou, com ou sem sucesso; null: ainda não acabou.",
-        en: "When its install ended, well or not; null: it has not ended yet.",
+        pt: "Quando ficou pronta ou falhou; null: ainda não se sabe.",
+        en: "When it was ready or failed; null: that is not known yet.",
+      },
+      cameUpAt: {
+        pt: "Quando subiu pela primeira vez; null: nunca subiu.",
+        en: "When it came up for the first time; null: it never did.",
       },
       error: {
-        pt: "Por que a instalação falhou; senão, null.",
-        en: "Why its install failed; otherwise null.",
+        pt: "Por que falhou; senão, null.",
+        en: "Why it failed; otherwise null.",
       },
     },
   },

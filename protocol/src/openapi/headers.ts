@@ -65,11 +65,29 @@ const headers: Readonly<Record<string, Described>> = {
   },
   ETag: {
     description: {
-      pt: "Muda quando o documento muda; vale em `If-None-Match`.",
-      en: "Changes when the document changes; use it in `If-None-Match`.",
+      pt: "Muda quando o conteúdo muda; vale em `If-None-Match` e, onde há `Range`, em `If-Range`.",
+      en: "Changes when the content changes; use it in `If-None-Match` and, where there is `Range`, in `If-Range`.",
     },
     required: true,
     schema: { type: "string" },
+  },
+  "Content-Disposition": {
+    description: { pt: "O nome do arquivo.", en: "The name of the file." },
+    required: true,
+    schema: { type: "string" },
+  },
+  "Accept-Ranges": {
+    description: { pt: "Sempre `bytes`: `Range` vale aqui.", en: "Always `bytes`: `Range` works here." },
+    required: true,
+    schema: { const: "bytes" },
+  },
+  "Content-Range": {
+    description: {
+      pt: "O trecho enviado e o tamanho do arquivo inteiro, em bytes.",
+      en: "The part that is sent and the size of the whole file, in bytes.",
+    },
+    required: true,
+    schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },
   },
 };
 
@@ -89,8 +107,19 @@ export function answerHeaders(operation: Operation, status: number): Json {
     ...(status === 429 ? ["Retry-After"] : []),
     ...(takesIdempotencyKey(operation) && status < 400 ? ["Idempotent-Replayed"] : []),
     ...(answer.kind === "document" && status < 400 ? ["ETag"] : []),
+    ...(answer.kind === "bytes" ? fileHeaders(status) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Returns the headers of a response with a file, or with a part of it. */
+function fileHeaders(status: number): string[] {
+  const isSent = status === 200 || status === 206;
+  return [
+    ...(isSent || status === 304 ? ["ETag"] : []),
+    ...(isSent ? ["Content-Disposition", "Accept-Ranges"] : []),
+    ...(status === 206 || status === 416 ? ["Content-Range"] : []),
+  ];
 }
 
 const parameters: Readonly<Record<string, Described>> = {
@@ -112,6 +141,15 @@ const parameters: Readonly<Record<string, Described>> = {
     },
     schema: { type: "string", maxLength: 500 },
   },
+  Range: {
+    name: "Range",
+    in: "header",
+    description: {
+      pt: "Um trecho do arquivo, como `bytes=1000-`; a resposta é 206. Com `If-Range`, só se o arquivo ainda for o mesmo.",
+      en: "A part of the file, such as `bytes=1000-`; the response is 206. With `If-Range`, only if the file is still the same.",
+    },
+    schema: { type: "string" },
+  },
 };
 
 /** Returns the headers of requests, as components. */
@@ -132,6 +170,7 @@ export function headerParameters(operation: Operation): Json[] {
   const names = [
     ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : []),
     ...(isResumable(operation) ? ["LastEventId"] : []),
+    ...(operation.answer.kind === "bytes" ? ["Range"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

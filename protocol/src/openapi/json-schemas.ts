@@ -62,8 +62,9 @@ export class JsonSchemas {
       required?: string[];
     };
     const output = this.of(schema, "output") as { properties?: Record<string, Json> };
-    const properties = Object.entries(input.properties ?? {}).map(([name, written]): [string, Json] => {
-      const read = output.properties?.[name] ?? {};
+    const properties = Object.entries(input.properties ?? {}).map(([name, whole]): [string, Json] => {
+      const written = withoutNull(whole);
+      const read = withoutNull(output.properties?.[name] ?? {});
       if (read["type"] === "integer" || read["type"] === "number") return [name, read];
       const standard = "default" in read ? { default: read["default"] } : {};
       const isBoolean = JSON.stringify(written["enum"]) === '["true","false"]';
@@ -112,6 +113,17 @@ function describe(schema: Json, language: keyof Words): Json {
     if (Array.isArray(parts)) result[keyword] = parts.map((part: Json) => describe(part, language));
   }
   return result;
+}
+
+/** Returns the schema of a field's texts: null, which an empty one stands for, is no text. */
+function withoutNull({ anyOf, ...whole }: Json): Json {
+  const types = whole["type"];
+  const rest = Array.isArray(types) ? { ...whole, type: types.find((type) => type !== "null") } : whole;
+  const variants = Array.isArray(anyOf) ? (anyOf as Json[]).filter(({ type }) => type !== "null") : [];
+  const [only] = variants;
+  return only === undefined || variants.length > 1
+    ? { ...rest, ...(anyOf === undefined ? {} : { anyOf }) }
+    : { ...only, ...rest };
 }
 
 function isRecord(value: unknown): value is Json {

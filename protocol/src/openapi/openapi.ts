@@ -10,11 +10,14 @@ import { JsonSchemas } from "./json-schemas.ts";
 import type { Json } from "./tidy-schema.ts";
 import type { Tag } from "../contract/tags.ts";
 import { plans } from "../nouns/plan.ts";
+import { allowedPackages } from "../project/system-package.ts";
 import { defaultServiceLimits } from "../contract/service-limits.ts";
 
 export interface OpenApiOptions extends Partial<IntroductionFacts> {
   /** Base URL with the `/api` prefix. */
   baseUrl: string;
+  /** System packages that an operator allows beside the specification's. */
+  morePackages?: readonly string[];
   /** The name of the panel's cookie. */
   sessionCookie: string;
   /** Default Portuguese. */
@@ -43,6 +46,8 @@ const words = {
   created: { pt: "Criado.", en: "Created." },
   accepted: { pt: "Aceito; acontece em seguida.", en: "Accepted; it happens shortly afterwards." },
   document: { pt: "O documento.", en: "The document." },
+  file: { pt: "O arquivo.", en: "The file." },
+  part: { pt: "O trecho pedido em `Range`.", en: "The part that `Range` asks for." },
   unchanged: {
     pt: "Não mudou desde o `ETag` de `If-None-Match`.",
     en: "It has not changed since the `ETag` in `If-None-Match`.",
@@ -61,7 +66,13 @@ const words = {
   },
 } as const satisfies Record<string, Words>;
 
-export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...facts }: OpenApiOptions): Json {
+export function openApiDocument({
+  baseUrl,
+  sessionCookie,
+  morePackages = [],
+  language = "pt",
+  ...facts
+}: OpenApiOptions): Json {
   const schemas = new JsonSchemas(language);
   const paths = new Map<string, Json>();
   for (const [name, operation] of Object.entries<Operation>(operations)) {
@@ -88,7 +99,7 @@ export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...fa
     tags: usedTags().map(({ name, text }) => ({ name: name[language], description: text[language] })),
     paths: Object.fromEntries(paths),
     components: {
-      schemas: schemas.components(),
+      schemas: withPackages(schemas.components(), morePackages),
       headers: headerComponents(language),
       parameters: parameterComponents(language),
       securitySchemes: {
@@ -113,6 +124,14 @@ export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...fa
       },
     },
   };
+}
+
+/** Returns the components with the names of all system packages that may be asked for here. */
+function withPackages(components: Record<string, Json>, more: readonly string[]): Record<string, Json> {
+  const { SystemPackage: systemPackage } = components;
+  return systemPackage === undefined
+    ? components
+    : { ...components, SystemPackage: { ...systemPackage, enum: allowedPackages(more) } };
 }
 
 function usedTags(): Tag[] {
@@ -218,6 +237,16 @@ function describeAnswer(operation: Operation, schemas: JsonSchemas): Json {
           description: words.unchanged[language],
           headers: answerHeaders(operation, 304),
         },
+      };
+    }
+    case "bytes": {
+      const content = {
+        [answer.contentType]: { schema: { type: "string", contentMediaType: answer.contentType } },
+      };
+      return {
+        200: { description: words.file[language], headers: answerHeaders(operation, 200), content },
+        206: { description: words.part[language], headers: answerHeaders(operation, 206), content },
+        304: { description: words.unchanged[language], headers: answerHeaders(operation, 304) },
       };
     }
     case "events": {

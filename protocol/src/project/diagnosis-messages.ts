@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { languages } from "../nouns/language.ts";
 import { memoryAmountMb } from "../values/amounts.ts";
 import { quotation } from "./quotation.ts";
 
@@ -14,10 +15,14 @@ export const diagnosisMessages = {
   disk_full: {},
   port_in_use: { port: quotation.optional() },
   bot_token_invalid: {},
+  bot_token_missing: {},
   bot_intents_off: {},
   host_name_unresolved: { host: quotation },
   host_name_unknown: { host: quotation.optional() },
   nothing_on_localhost: { port: quotation.optional() },
+  windows_line_ends: { file: quotation.optional() },
+  shell_script_unfinished: { file: quotation },
+  script_not_runnable: { file: quotation },
   file_not_executable: { file: quotation },
   command_in_system_package: { command: quotation, systemPackage: quotation },
   command_in_static_package: { command: quotation },
@@ -43,11 +48,14 @@ export const diagnosisMessages = {
   json_file_invalid: { file: quotation },
   json_text_invalid: {},
   syntax_error_somewhere: { error: quotation },
-  node_lock_outdated: {},
+  node_lock_outdated: { name: quotation.optional() },
+  node_lock_missing: {},
   npm_package_unknown: { name: quotation },
   npm_version_unknown: { name: quotation },
   npm_versions_conflict: {},
   node_compiler_missing: {},
+  native_compile_error: { ...place, error: quotation, language: z.enum(languages), version: quotation },
+  native_module_not_built: { error: quotation.optional() },
   git_missing: {},
   script_missing: { script: quotation },
   package_json_invalid: {},
@@ -59,6 +67,7 @@ export const diagnosisMessages = {
   python_name_undefined: { name: quotation, file: quotation },
   python_name_of_other_version: { name: quotation, from: quotation },
   python_version_refused: { version: quotation, wanted: quotation.optional() },
+  python_index_unreachable: {},
   python_package_unknown: { name: quotation, version: quotation },
   python_compiler_missing: {},
   requirements_missing: { file: quotation },

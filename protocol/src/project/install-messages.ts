@@ -4,7 +4,7 @@
 
 import { z } from "zod";
 import { languages } from "../nouns/language.ts";
-import { diskAmountMb } from "../values/amounts.ts";
+import { count, diskAmountMb } from "../values/amounts.ts";
 import { seconds } from "./run-messages.ts";
 import { longQuotation, quotation } from "./quotation.ts";
 
@@ -27,9 +27,16 @@ export const installMessages = {
   image_in_preparation: { language, version: quotation, hasSystemPackages: z.boolean() },
   install_reused: {},
   install_repeated_with_home: {},
+  version_still_here: { version: count },
   install_done: { seconds },
   install_failed_after: { seconds },
+  built_folder_chosen: { folder: quotation },
+  built_site_missing: { folders: names },
+  built_folder_missing: { folder: longQuotation },
+  built_site_too_large: {},
   pipfile_ignored: {},
+  version_as_wanted: { language, version: quotation, file: quotation, wanted: quotation },
+  version_not_wanted: { language, version: quotation, file: quotation, wanted: quotation, versions: names },
   no_isolation: {},
   language_of_machine: { language },
   system_packages_of_machine: { packages: names },

@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { Words } from "../values/words.ts";
 import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
-import { systemPackages, type SystemPackage } from "./system-package.ts";
+import { onFailureChoices } from "./on-failure.ts";
+import { inListOrder, systemPackage } from "./system-package.ts";
 import { visibleName } from "../values/visible-name.ts";
 
 const isWhole = (value: string) => value.isWellFormed();
@@ -52,12 +53,12 @@ const settingFields = {
   command: text(1000),
   installCommand: text(1000).nullable(),
   root: relativePath,
+  spa: z.boolean(),
   memoryMb: z.int(),
   subdomain: z.string(),
   port: z.int().min(1).max(65_535),
-  systemPackages: z
-    .array(z.enum(systemPackages))
-    .transform((names): SystemPackage[] => systemPackages.filter((name) => names.includes(name))),
+  systemPackages: z.array(systemPackage).transform(inListOrder),
+  onFailure: z.enum(onFailureChoices),
 };
 
 export const settingWords = {
@@ -84,12 +85,16 @@ export const settingWords = {
     en: "The start command, for example `npm start`. Empty: the main file is run.",
   },
   installCommand: {
-    pt: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada.',
-    en: 'The install command; null installs in the way of the language, `""` installs nothing.',
+    pt: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada. Em `static`, o que faz o build, por exemplo `npm ci && npm run build`.',
+    en: 'The install command; null installs in the way of the language, `""` installs nothing. For `static`, what builds the site, for example `npm ci && npm run build`.',
   },
   root: {
-    pt: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma.',
-    en: 'Only `static`: the folder that is served, relative to the project\'s folder; `""` is that folder itself.',
+    pt: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma. Se não está no .zip e o package.json tem um script build, o site é construído aqui.',
+    en: 'Only `static`: the folder that is served, relative to the project\'s folder; `""` is that folder itself. If it is not in the .zip and package.json has a build script, the site is built here.',
+  },
+  spa: {
+    pt: "Só `static`: true para um app de uma página só; um endereço sem arquivo recebe o index.html.",
+    en: "Only `static`: true for an app of a single page; an address without a file receives index.html.",
   },
   memoryMb: {
     pt: "Memória reservada em MB; é também o teto do processo.",
@@ -107,12 +112,37 @@ export const settingWords = {
     pt: "Pacotes de sistema que o projeto usa.",
     en: "System packages that the project uses.",
   },
+  onFailure: {
+    pt: "O que acontece quando um código novo não sobe: `return` (o padrão) volta à versão anterior; `keep` segue com o novo. Vale na hora.",
+    en: "What happens when new code does not come up: `return` (the default) goes back to the version before it; `keep` goes on with the new code. It takes effect at once.",
+  },
 } as const satisfies Record<keyof typeof settingFields, Words>;
 
 const fields = z.strictObject(settingFields).partial();
 
+/**
+ * Fields that have a default, to which null resets them. The language has none; a name and a subdomain are
+ * chosen once, when the project is made.
+ */
+const resettableFields = {
+  description: settingFields.description.nullable(),
+  type: settingFields.type.nullable(),
+  version: settingFields.version.nullable(),
+  entry: settingFields.entry.nullable(),
+  command: settingFields.command.nullable(),
+  installCommand: settingFields.installCommand,
+  root: settingFields.root.nullable(),
+  memoryMb: settingFields.memoryMb.nullable(),
+  port: settingFields.port.nullable(),
+  systemPackages: settingFields.systemPackages.nullable(),
+  onFailure: settingFields.onFailure.nullable(),
+  spa: settingFields.spa.nullable(),
+};
+
+const changeFields = fields.extend(resettableFields).partial();
+
 /** The contents of `svc.json`. */
-export const svcJson = described(fields.extend({ $schema: z.string().optional() }), {
+export const svcJson = described(changeFields.extend({ $schema: z.string().optional() }), {
   $schema: {
     pt: "Endereço deste esquema, para o editor ajudar.",
     en: "The address of this schema, so that the editor can help.",
@@ -120,14 +150,22 @@ export const svcJson = described(fields.extend({ $schema: z.string().optional() 
   ...settingWords,
 });
 
+/**
+ * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may be
+ * null, and null for another one is a wrong format. A field that the table does not have may be reset.
+ */
+const patchFields = fields
+  .extend({ onFailure: resettableFields.onFailure, spa: resettableFields.spa })
+  .partial();
+
 /** Body of PATCH: at least one field. */
 export const projectPatch = component(
   "ProjectPatch",
-  fields.refine((patch) => Object.keys(patch).length > 0, inputReasons.noFields.pt),
+  patchFields.refine((patch) => Object.keys(patch).length > 0, inputReasons.noFields.pt),
   {
     text: {
-      pt: "Pelo menos um campo. `name` e `description` valem na hora; os outros, no próximo início. Os valores seguem as regras do svc.json e do plano.",
-      en: "At least one field. `name` and `description` take effect at once; the others at the next start. The values follow the rules of svc.json and of the plan.",
+      pt: "Pelo menos um campo. `name`, `description` e `onFailure` valem na hora; os outros, no próximo início. Os valores seguem as regras do svc.json e do plano.",
+      en: "At least one field. `name`, `description` and `onFailure` take effect at once; the others at the next start. The values follow the rules of svc.json and of the plan.",
     },
     minProperties: 1,
     fields: settingWords,
@@ -137,17 +175,48 @@ export const projectPatch = component(
 /** Settings as a person gave them, from `svc.json`, the form or PATCH. */
 export type ProjectConfig = z.infer<typeof fields>;
 
+/** A change of settings: null resets a field to its default. */
+export type ConfigChange = z.infer<typeof changeFields>;
+
+/** Returns the change without what it resets: the fields that it gives a value. */
+export function configOfChange(change: ConfigChange): ProjectConfig {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
+}
+
+export type ConfigField = keyof ProjectConfig;
+
+const resettable: readonly string[] = Object.keys(resettableFields);
+
+/** True for a field that has a default, to which a project can return. */
+export function isResettable(field: string): boolean {
+  return resettable.includes(field);
+}
+
 const numberText = z
   .string()
   .regex(/^-?\d{1,15}$/, inputReasons.badWholeNumber.pt)
   .transform(Number);
 
+/** Reads a text of the form; an empty one stands for null, where the field has no empty value of its own. */
+function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((text) => (text === "" ? null : text), schema.nullable()).optional();
+}
+
 /**
  * The upload's form fields: text, from which numbers and lists are read; then the rules of `svc.json` apply.
  */
 export const uploadForm = fields.extend({
-  memoryMb: numberText.pipe(settingFields.memoryMb).optional(),
-  port: numberText.pipe(settingFields.port).optional(),
+  type: emptyAsNull(settingFields.type),
+  version: emptyAsNull(settingFields.version),
+  memoryMb: emptyAsNull(numberText.pipe(settingFields.memoryMb)),
+  port: emptyAsNull(numberText.pipe(settingFields.port)),
+  onFailure: emptyAsNull(settingFields.onFailure),
+  spa: emptyAsNull(
+    z
+      .enum(["true", "false"])
+      .transform((value) => value === "true")
+      .pipe(settingFields.spa),
+  ),
   systemPackages: z
     .string()
     .max(1000)

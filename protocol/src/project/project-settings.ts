@@ -16,16 +16,10 @@ import {
 import { minimumMemoryMb, type Plan } from "../nouns/plan.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "../nouns/project.ts";
+import { defaultOnFailure, onFailureChoices } from "./on-failure.ts";
 import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
 import { systemPackage } from "./system-package.ts";
 import { settingsDetails } from "../texts/settings-details.ts";
-
-/**
- * What happens when new code does not come up: `return` starts the version before it again, `keep` goes on
- * with the new one, by the restart policy.
- */
-export const onFailureChoices = ["return", "keep"] as const;
-export type OnFailure = (typeof onFailureChoices)[number];
 
 /** Everything a host needs to install and run the project. */
 export const projectSettings = z.strictObject({
@@ -39,7 +33,9 @@ export const projectSettings = z.strictObject({
   systemPackages: z.array(systemPackage),
   memoryMb: z.int(),
   port: z.int().nullable(),
-  onFailure: z.enum(onFailureChoices).default("return"),
+  onFailure: z.enum(onFailureChoices).default(defaultOnFailure),
+  /** True for a static site of one page: every address without a file is answered with its index.html. */
+  spa: z.boolean().optional(),
 });
 
 export type ProjectSettings = z.infer<typeof projectSettings>;
@@ -75,7 +71,7 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
     systemPackages: config.systemPackages ?? [],
     memoryMb,
     port: type === "site" ? (config.port ?? 8080) : null,
-    onFailure: "return",
+    onFailure: config.onFailure ?? defaultOnFailure,
   };
 }
 
@@ -89,7 +85,7 @@ export function configOfSettings(settings: ProjectSettings): ProjectConfig {
   const isImplied = command === startCommand(settings, entry);
   return {
     ...rest,
-    ...(language === "static" ? {} : { installCommand }),
+    installCommand,
     ...(isImplied ? {} : { command }),
     ...(entry !== null && (isImplied || isBuilt(language, entry)) ? { entry } : {}),
     ...(root === null ? {} : { root }),
@@ -97,24 +93,28 @@ export function configOfSettings(settings: ProjectSettings): ProjectConfig {
   };
 }
 
-type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "root">;
+type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "root" | "spa">;
 
 function staticProgram(config: ProjectConfig): Program {
   if (config.command !== undefined && config.command !== "")
     throw invalid("command", settingsDetails.staticHasNoCommand);
   if (config.entry !== undefined && config.entry !== "")
     throw invalid("entry", settingsDetails.staticHasNoEntry);
-  if (config.installCommand !== undefined && config.installCommand !== null) {
-    throw invalid("installCommand", settingsDetails.staticInstallsNothing);
-  }
   if (config.systemPackages !== undefined && config.systemPackages.length > 0) {
     throw invalid("systemPackages", settingsDetails.staticHasNoPackages);
   }
-  return { entry: null, command: "", installCommand: null, root: config.root ?? "" };
+  return {
+    entry: null,
+    command: "",
+    installCommand: config.installCommand ?? null,
+    root: config.root ?? "",
+    ...(config.spa === true ? { spa: true } : {}),
+  };
 }
 
 function program(kind: ProjectKind, config: ProjectConfig): Program {
   if (config.root !== undefined) throw invalid("root", settingsDetails.onlyStaticHasRoot);
+  if (config.spa === true) throw invalid("spa", settingsDetails.onlyStaticIsSpa);
   const installCommand = config.installCommand ?? null;
   const entry = config.entry === undefined || config.entry === "" ? null : config.entry;
   const given = config.command?.trim() ?? "";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
-import { actionInProgress, projectCan, statusOf } from "./project-state.ts";
+import { actionInProgress, isSiteStarting, mayHaveRun, projectCan, statusOf } from "./project-state.ts";
 import type { Action, ActionableProject, DesiredRun, ObservedState } from "./project-state.ts";
 
 const seen = (phase: ObservedState["phase"], restartCount: number): ObservedState => ({
@@ -44,12 +44,33 @@ test("what is up stays up in the status until the host has told of its end", () 
   );
 });
 
+test("what has failed has failed, whether an earlier version serves or not", () => {
+  const on = { run: "on", restartCount: 2, versionNumber: 4 } as const;
+  for (const servingVersion of [null, 3]) {
+    for (const errorCode of ["install_failed", "start_failed"] as const) {
+      const observed = { ...seen("failed", 2), versionNumber: 4, errorCode, servingVersion };
+      const statuses = [on, { ...on, run: "off" as const }].map((desired) => statusOf(desired, observed));
+      assert.deepEqual(statuses, ["error", "error"]);
+    }
+  }
+  const preparing = { ...seen("installing", 2), versionNumber: 4, servingVersion: 3 };
+  assert.equal(statusOf(on, preparing), "installing");
+  assert.equal(
+    statusOf({ ...on, restartCount: 3 }, { ...preparing, phase: "failed", errorCode: "start_failed" }),
+    "restarting",
+  );
+});
+
 suite("an action is in progress", () => {
   const on = (restartCount: number): DesiredRun => ({ run: "on", restartCount, versionNumber: 1 });
   const off = (restartCount: number): DesiredRun => ({ run: "off", restartCount, versionNumber: 1 });
   const failed = (errorCode: ProjectErrorCode, restartCount: number) => ({
     ...seen("failed", restartCount),
     errorCode,
+  });
+  const serving = (errorCode: ProjectErrorCode, restartCount: number): ObservedState => ({
+    ...failed(errorCode, restartCount),
+    servingVersion: 0,
   });
   const cases: [string, DesiredRun, ObservedState | null, Action | null][] = [
     ["a stop, until the run has ended", off(1), seen("running", 1), "stop"],
@@ -76,6 +97,16 @@ suite("an action is in progress", () => {
     ],
     ["none: of a failed install nothing is begun", on(2), failed("install_failed", 1), null],
     ["nor is anything stopped", off(2), failed("install_failed", 1), null],
+    [
+      "a stop of the earlier version that serves after a failed install",
+      off(2),
+      serving("install_failed", 2),
+      "stop",
+    ],
+    ["or after one that did not come up", off(2), serving("start_failed", 2), "stop"],
+    ["a start that tries that one again", on(3), serving("start_failed", 2), "start"],
+    ["none: a failed install is not tried again", on(3), serving("install_failed", 2), null],
+    ["none: the earlier version serves", on(2), serving("start_failed", 2), null],
     ["none: code is prepared, which the status tells", on(1), seen("installing", 0), null],
     ["none: new code is on its way", { ...on(2), versionNumber: 2 }, seen("running", 1), null],
     ["none: the host has told nothing yet", on(1), null, null],
@@ -112,10 +143,57 @@ suite("what a project takes", () => {
     ["while it comes back by itself: everything", project("restarting"), [null, null, null, null, null]],
     ["at rest: everything", project("stopped"), [null, null, null, null, null]],
     [
+      "after a start that failed, also while an earlier version serves: everything",
+      { ...project("error"), error: { code: "start_failed" } },
+      [null, null, null, null, null],
+    ],
+    [
+      "while the earlier version is stopped: a stop",
+      { ...project("error", "stop"), error: { code: "install_failed" } },
+      [busy, null, busy, busy, busy],
+    ],
+    [
       "after a failed install: no start",
       { ...project("error"), error: { code: "install_failed" } },
       ["install_pending", null, "install_pending", null, null],
     ],
   ];
   for (const [title, of, expected] of cases) test(title, () => assert.deepEqual(refusals(of), expected));
+});
+
+suite("visitors are sent to the host", () => {
+  const on = { run: "on", restartCount: 1, versionNumber: 1 } as const;
+  const off = { ...on, run: "off" } as const;
+  const serving = (phase: ObservedState["phase"]) => ({ ...seen(phase, 1), servingVersion: 1 });
+  const cases: [string, DesiredRun, ObservedState | null, boolean][] = [
+    ["of what runs", on, seen("running", 1), true],
+    ["of what is restarted", { ...on, restartCount: 2 }, seen("running", 1), true],
+    ["of what comes back after a crash", on, seen("waiting", 1), true],
+    ["while new code is on its way", { ...on, versionNumber: 2 }, seen("running", 1), true],
+    ["while new code is prepared", on, seen("installing", 1), true],
+    ["while the earlier version serves after new code has failed", on, serving("failed"), true],
+    ["but not of what has failed", on, { ...seen("failed", 1), errorCode: "crash_loop" }, false],
+    ["nor of what is stopped", off, seen("ready", 1), false],
+    ["nor of code that is prepared for later", off, seen("installing", 1), false],
+    ["nor of what no host knows of yet", on, null, false],
+  ];
+  for (const [title, desired, observed, expected] of cases)
+    test(title, () => assert.equal(mayHaveRun(desired, observed), expected));
+});
+
+test("a site is starting in the first minute of its run, until it listens", () => {
+  const startedAt = "2026-01-01T12:00:00.000Z";
+  const atMs = (seconds: number) => Date.parse(startedAt) + seconds * 1_000;
+  const observed = { ...seen("running", 1), startedAt };
+  const settings = { port: 8080, language: "node" } as const;
+  const site = { run: "on", restartCount: 1, versionNumber: 1, observed, settings } as const;
+  assert.equal(isSiteStarting(site, atMs(0)), true);
+  assert.equal(isSiteStarting(site, atMs(59)), true);
+  assert.equal(isSiteStarting(site, atMs(60)), false);
+  assert.equal(isSiteStarting({ ...site, observed: { ...observed, hasComeUp: true } }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, observed: { ...observed, phase: "waiting" } }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, observed: null }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, restartCount: 2 }, atMs(1)), false, "it is restarting");
+  assert.equal(isSiteStarting({ ...site, settings: { ...settings, port: null } }, atMs(1)), false, "a bot");
+  assert.equal(isSiteStarting({ ...site, settings: { ...settings, language: "static" } }, atMs(1)), false);
 });

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { count } from "../values/amounts.ts";
 import { plainText } from "../values/plain-text.ts";
 import { exitCode } from "./run-messages.ts";
+import type { ProjectSettings } from "./project-settings.ts";
 import { ownerMessages, type OwnerMessage } from "./owner-message.ts";
 import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
@@ -116,17 +117,60 @@ export function isComingBack(desired: DesiredRun, observed: ObservedState | null
   return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
 }
 
+/**
+ * True when a run may be up, or is about to be, as far as central knows. The host knows without delay:
+ * visitors of a site are sent there, and it decides.
+ */
+export function mayHaveRun(desired: DesiredRun, observed: ObservedState | null): boolean {
+  if (observed === null) return false;
+  if (observed.servingVersion !== null) return true;
+  switch (statusOf(desired, observed)) {
+    case "running":
+    case "restarting":
+      return true;
+    case "creating":
+    case "installing":
+      return desired.run === "on";
+    case "stopped":
+    case "error":
+    case "crash_loop":
+      return false;
+  }
+}
+
+/** Milliseconds of a run in which a site that does not listen on its port yet is starting, and not at fault. */
+export const startingMs = 60_000;
+
+/**
+ * True in the first minute of a site's run while it does not listen on its port yet: its program runs, and its
+ * visitors are told that it is starting.
+ */
+export function isSiteStarting(
+  project: DesiredRun & {
+    observed: ObservedState | null;
+    settings: Pick<ProjectSettings, "port" | "language">;
+  },
+  nowMs: number,
+): boolean {
+  const { observed, settings } = project;
+  if (settings.port === null || settings.language === "static") return false;
+  if (observed === null || observed.startedAt === null || observed.hasComeUp) return false;
+  return statusOf(project, observed) === "running" && nowMs - Date.parse(observed.startedAt) < startingMs;
+}
+
 /** An action that a host may have under way for a person: `start` is a restart's, too. */
 export type Action = "stop" | "start";
 
 /**
  * Returns the action that was accepted and is not carried out yet, null when there is none. A stop lasts
- * until the run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What
+ * until the run has ended, also that of an earlier version which serves in the place of one that failed; a start or a restart until the run is up, has failed, or waits after a crash. What
  * an agent does by itself is no action, and neither is the preparation of code, which the status shows.
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
-  const { phase, restartCount, errorCode } = observed;
+  const { phase, restartCount, errorCode, servingVersion } = observed;
+  // Of what has failed nothing is left to stop, but an earlier version may serve in its place.
+  if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;
   const isBehind = desired.restartCount > restartCount;

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { languages } from "../nouns/language.ts";
-import { memoryAmountMb } from "../values/amounts.ts";
+import { count, memoryAmountMb } from "../values/amounts.ts";
 import { longQuotation } from "./quotation.ts";
 
 /** An exit code as the kernel has it. */
@@ -31,6 +31,10 @@ export const runMessages = {
   start_command_not_executable: {},
   memory_exceeded: { memoryMb: memoryAmountMb },
   exit_code: { exitCode },
+  /** New code could not be installed. */
+  earlier_version_stays_up: { version: count },
+  /** New code did not come up. */
+  earlier_version_is_back: { version: count },
   ended: { exitCode, seconds, comesBack: z.boolean() },
   ended_out_of_memory: { seconds, comesBack: z.boolean() },
   ended_with_host: { comesBack: z.boolean() },

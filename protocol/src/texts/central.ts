@@ -2,8 +2,10 @@
 
 export { inputProblems } from "./input-problems.ts";
 export { mailSubjects, mailTexts, type MailParagraph } from "./mail.ts";
+export { anonymousNoticeText, noticeText, type NoticeText } from "./notice.ts";
 export { docsPageTexts } from "./pt/docs-page.ts";
 export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";
 export { settingsDetails } from "./settings-details.ts";
 export { sitePages } from "./site-pages.ts";
+export { uploadDetails } from "./upload-details.ts";

@@ -123,6 +123,36 @@ export const endpoints: Chapter = {
       },
     },
     {
+      rows: ["project.entry", "project.root", "error.invalid_config"],
+      title: "an entry or a served folder that is not in the .zip is invalid_config with its field",
+      async show(world) {
+        const client = await world.client();
+        const send = async (path: string, svcJson: object) =>
+          client.uploadZip(path, await zipOf({ "svc.json": JSON.stringify(svcJson), "a/bot.js": "" }));
+        const entry = { language: "node", entry: "bot.js" };
+        assertRefused(await send("/projects", entry), 422, "invalid_config", { field: "entry" });
+        const root = { language: "static", root: "public" };
+        assertRefused(await send("/projects", root), 422, "invalid_config", { field: "root" });
+        const { id } = await client.createStopped(entry);
+        assertRefused(await send(`/projects/${id}/code`, entry), 422, "invalid_config", { field: "entry" });
+        assert.equal((await client.project(id)).entry, "bot.js");
+        assert.equal(projectOf(await send("/projects", { ...entry, entry: "a/bot.js" })).entry, "a/bot.js");
+      },
+    },
+    {
+      rows: ["upload.config"],
+      title:
+        "a field that svc.json names no more, or as null, has its default again; one that PATCH set stays",
+      async show(world) {
+        const client = await world.client();
+        const { id } = await client.createStopped({ ...bot, memoryMb: 300, version: "22", description: "x" });
+        await client.patch(id, { memoryMb: 400 });
+        assert.ok((await client.upload(`/projects/${id}/code`, { ...bot, version: null })).status < 300);
+        const { memoryMb, version, description } = await client.when(id, "stopped");
+        assert.deepEqual([memoryMb, version, description], [400, "24", ""]);
+      },
+    },
+    {
       rows: ["upload.site_only", "error.invalid_config"],
       title:
         "port and subdomain are an error on a bot, from the file and from the form; so is a wrong or unknown field",

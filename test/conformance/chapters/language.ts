@@ -172,7 +172,7 @@ export const language: Chapter = {
     {
       rows: ["language.static"],
       title:
-        "static has no version, command, entry, install or packages, is a site, and refuses to be given them",
+        "static has no version, command, entry, automatic install or packages, is a site, and refuses what it cannot use",
       async show(world) {
         const client = await world.client();
         const { type, version, command, entry, installCommand, root, systemPackages, port } =
@@ -192,7 +192,6 @@ export const language: Chapter = {
         assert.ok(port === null || Number.isInteger(port));
         const refusals: [object, string][] = [
           [{ command: "npm start" }, "command"],
-          [{ installCommand: "npm ci" }, "installCommand"],
           [{ systemPackages: ["git"] }, "systemPackages"],
           [{ type: "bot" }, "type"],
           [{ root: "../etc" }, "root"],

@@ -101,7 +101,7 @@ const cases: readonly StartCase[] = [
     changes: [
       [{ patch: { type: "site", memoryMb: 512 } }, ["index.php", "php-server index.php"]],
       [{ patch: { type: "bot" } }, ["index.php", "php index.php"]],
-      [{ svcJson: phpSite }, ["index.php", "php-server index.php"]],
+      [{ svcJson: phpSite }, [null, "php-server"]], // the svc.json names the entry no more
     ],
   },
   {

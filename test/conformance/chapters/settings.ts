@@ -102,6 +102,18 @@ export const settings: Chapter = {
     ...fieldCases,
     ...startCases,
     {
+      rows: ["patch_field.installCommand"],
+      title: "a null installCommand is the automatic install again",
+      async show(world) {
+        const client = await world.client();
+        const { id } = await client.createStopped({ ...bot, installCommand: "sim exit 0" });
+        assert.equal(
+          projectOf(changedBy(await client.patch(id, { installCommand: null }))).installCommand,
+          null,
+        );
+      },
+    },
+    {
       rows: ["patch.scope", "endpoint.settings", "patch.10", "error.insufficient_scope"],
       title: "settings take a key with the scope; one without it is insufficient_scope, which names it",
       async show(world) {

@@ -93,7 +93,7 @@ test("a command that does not exist, or a start file that is not there, is start
 
   const entry = await deploy({
     files: { "main.js": "" },
-    config: { language: "node", version: "24", entry: "missing.js" },
+    config: { language: "node", version: "24", entry: "missing.js", installCommand: "true" },
   });
   const { error: entryError } = await entry.is("error");
   assert.equal(entryError?.code, "start_failed");

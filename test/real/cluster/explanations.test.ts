@@ -64,8 +64,8 @@ const failures: readonly Failure[] = [
     says: /"type": "module"/,
   },
   {
-    title: "a start file that is not in the archive (Node)",
-    upload: node("", {}, { entry: "bot.js" }),
+    title: "a start file that the install did not make (Node)",
+    upload: node("", {}, { entry: "bot.js", installCommand: "true" }),
     code: "start_failed",
     says: /bot\.js não está no \.zip/,
   },
@@ -90,6 +90,49 @@ const failures: readonly Failure[] = [
     upload: node("", {}, { entry: undefined, command: "nodemon index.js" }),
     code: "start_failed",
     says: /O comando nodemon não existe aqui/,
+  },
+  {
+    title: "a script of Windows that is called by its name",
+    upload: node(
+      "",
+      { "start.sh": "#!/bin/bash\r\necho oi\r\n" },
+      { entry: undefined, command: "chmod +x start.sh; ./start.sh || exit 3" },
+    ),
+    code: "process_exited",
+    says: /O script \.\/start\.sh foi salvo no Windows/,
+  },
+  {
+    title: "a script of Windows that is given to bash",
+    upload: node(
+      "",
+      { "start.sh": "#!/bin/bash\r\n\r\nfalse\r\n" },
+      { entry: undefined, command: "bash start.sh || exit 3" },
+    ),
+    code: "process_exited",
+    says: /O script start\.sh foi salvo no Windows/,
+  },
+  {
+    title: "a lock file that does not match package.json (Node)",
+    upload: node("", {
+      "package.json": JSON.stringify({ name: "bot", version: "1.0.0", dependencies: { ms: "2.1.3" } }),
+      "package-lock.json": JSON.stringify({
+        name: "bot",
+        version: "1.0.0",
+        lockfileVersion: 3,
+        requires: true,
+        packages: { "": { name: "bot", version: "1.0.0" } },
+      }),
+    }),
+    code: "install_failed",
+    says: /O arquivo de lock não combina com o package\.json \(falta ms@2\.1\.3\)/,
+  },
+  {
+    title: "a package that does not exist (Node)",
+    upload: node("", {
+      "package.json": JSON.stringify({ name: "bot", dependencies: { "tijolo-nao-existe-1": "*" } }),
+    }),
+    code: "install_failed",
+    says: /O pacote tijolo-nao-existe-1@\* não existe no npm/,
   },
   {
     title: "a module that is not installed (Python)",

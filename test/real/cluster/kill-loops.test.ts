@@ -88,7 +88,7 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   await cluster.untilConnected(1);
 
   assert.deepEqual([here.pidsOf(counting.id), here.pidsOf(sleeping.id)], pids);
-  const crashed = await crashing.is("crash_loop", 60_000);
+  const crashed = await crashing.is("crash_loop", 300_000);
   assert.deepEqual(
     [crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code],
     [5, 7, "crash_loop"],

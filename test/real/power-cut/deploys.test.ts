@@ -102,7 +102,7 @@ for (const [kind, openDisks] of Object.entries(kinds)) {
       disks,
       { versionNumber: 1, changes: { images } },
       (reconciler) => {
-        return reconciler.find(projectId)?.record.observed.phase === "installing";
+        return reconciler.find(projectId)?.record.next?.phase === "installing";
       },
     );
     assert.equal(begun.fetches, 1);

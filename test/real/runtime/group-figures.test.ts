@@ -1,7 +1,9 @@
 /** Tests figures of one control group from files that stay open, while the group goes and comes back. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { openCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import { exec, execDetached } from "../../../agent/src/host/exec.ts";
@@ -39,7 +41,7 @@ test("a group's figures follow it when it is removed and made again, and its fil
     await until(() => figures.isPopulated());
     await until(() => figures.usage().cpuUsec > 20_000);
     await until(() => figures.usage().memoryBytes > 10_000_000);
-    assert.equal(openFiles().length, 4);
+    assert.equal(openFiles().length, 5);
     await cgroups.kill(group);
     assert.equal(figures.isPopulated(), false);
     assert.ok(figures.usage().cpuUsec > 20_000, "what it has used stays until it is removed");
@@ -81,6 +83,31 @@ test("memory is told of the group that its limit is on, processor of the group a
   assert.ok(memoryBytes <= 32 << 20, `${memoryBytes} bytes are told of a limit of 32 MiB`);
 });
 
+test("what a program wrote to files is not told as memory that it uses", async () => {
+  const files = await mkdtemp(join(import.meta.dirname, ".figures-")); // on a disk, where /tmp may be memory
+  try {
+    const joined = cgroups.joinFiles("p3/run-1");
+    const file = joined.find((path) => path.includes("/memory/")) ?? joined[0] ?? "";
+    await cgroups.create("p3/run-1", null);
+    using figures = cgroups.figures("p3/run-1");
+    const command = `dd if=/dev/zero of=${files}/big bs=1M count=60 conv=fsync 2>/dev/null; exec sleep 1000`;
+    await execDetached(joinAnd(command, "p3/run-1"));
+    const charged = async () => Number(await readCharged(dirname(file)));
+    await until(async () => (await charged()) > 55 << 20);
+    await until(() => figures.usage().memoryBytes < 20 << 20);
+    assert.ok((await charged()) > 55 << 20, "the kernel still holds the file's pages for the group");
+    await cgroups.kill("p3/run-1");
+  } finally {
+    await rm(files, { recursive: true });
+  }
+});
+
+/** Returns what the kernel charges a group with, of version 2 or 1. */
+async function readCharged(directory: string): Promise<string> {
+  const file = cgroups.version === "v2" ? "memory.current" : "memory.usage_in_bytes";
+  return readFile(join(directory, file), "utf8").catch(() => "0");
+}
+
 /** Returns the files of the group that this process holds open. */
 function openFiles(): string[] {
   const held = readdirSync("/proc/self/fd").flatMap((descriptor) => {
@@ -92,3 +119,15 @@ function openFiles(): string[] {
   });
   return held.filter((path) => path.includes(`/${name}`)); // under systemd, that of a unit
 }
+
+test("the groups of a container are open to enter whatever the agent's umask, as its own user mounts them", async () => {
+  const earlier = process.umask(0o077);
+  try {
+    await cgroups.create("p2/run-1", null);
+  } finally {
+    process.umask(earlier);
+  }
+  const [file] = cgroups.joinFiles("p2/run-1");
+  for (let at = dirname(file ?? ""); basename(at) !== name; at = dirname(at))
+    assert.equal(statSync(at).mode & 0o777, 0o755, at);
+});

@@ -4,6 +4,7 @@ import * as account from "../../../central/src/store/tables/account.ts";
 import * as accountUsage from "../../../central/src/store/tables/account-usage.ts";
 import * as activity from "../../../central/src/store/tables/activity.ts";
 import * as assignment from "../../../central/src/store/tables/assignment.ts";
+import * as announcement from "../../../central/src/store/tables/announcement.ts";
 import * as audit from "../../../central/src/store/tables/audit.ts";
 import * as departure from "../../../central/src/store/tables/departure.ts";
 import * as exit from "../../../central/src/store/tables/exit.ts";
@@ -12,8 +13,13 @@ import * as hostId from "../../../central/src/store/tables/host-id.ts";
 import * as idempotency from "../../../central/src/store/tables/idempotency.ts";
 import * as imageOverride from "../../../central/src/store/tables/image-override.ts";
 import * as key from "../../../central/src/store/tables/key.ts";
+import * as notice from "../../../central/src/store/tables/notice.ts";
+import * as noticeChannel from "../../../central/src/store/tables/notice-channel.ts";
+import * as noticeDelivery from "../../../central/src/store/tables/notice-delivery.ts";
+import * as noticeLevel from "../../../central/src/store/tables/notice-level.ts";
 import * as operator from "../../../central/src/store/tables/operator.ts";
 import * as person from "../../../central/src/store/tables/person.ts";
+import * as projectEvent from "../../../central/src/store/tables/project-event.ts";
 import * as projectPlaces from "../../../central/src/store/tables/project-places.ts";
 import * as project from "../../../central/src/store/tables/project.ts";
 import * as rateWindow from "../../../central/src/store/tables/rate-window.ts";
@@ -23,6 +29,7 @@ import * as setting from "../../../central/src/store/tables/setting.ts";
 import * as variable from "../../../central/src/store/tables/variable.ts";
 import * as verification from "../../../central/src/store/tables/verification.ts";
 import * as version from "../../../central/src/store/tables/version.ts";
+import * as versionConfig from "../../../central/src/store/tables/version-config.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
 import type { Transaction } from "../../../central/src/store/store.ts";
@@ -44,6 +51,7 @@ const table = recorded({
   ...accountUsage,
   ...activity,
   ...assignment,
+  ...announcement,
   ...audit,
   ...departure,
   ...exit,
@@ -52,8 +60,13 @@ const table = recorded({
   ...idempotency,
   ...imageOverride,
   ...key,
+  ...notice,
+  ...noticeChannel,
+  ...noticeDelivery,
+  ...noticeLevel,
   ...operator,
   ...person,
+  ...projectEvent,
   ...projectPlaces,
   ...project,
   ...rateWindow,
@@ -63,6 +76,7 @@ const table = recorded({
   ...variable,
   ...verification,
   ...version,
+  ...versionConfig,
 });
 const metric = recorded({ ...metricSteps });
 
@@ -133,6 +147,7 @@ const twoFactor = {
   pendingSecret: null,
   pendingRecoveryCodeHashes: [],
 };
+const origin = { svcJson: ["memoryMb"], isVersionChosen: true, entry: "index.js" };
 const uploaded = {
   projectId: "p1",
   number: 1,
@@ -140,9 +155,19 @@ const uploaded = {
   sizeBytes: 2 ** 40,
   trigger: "upload",
   by: { kind: "key", name: "deploy" },
+  settings: sampleSettings(),
+  rolledBackFrom: null,
   createdAt: now,
 } as const;
 const failed = { code: "install_failed", details: [{ code: "upload_on_damaged_disk" }] } as const;
+const failure = {
+  id: "f1",
+  projectId: "p1",
+  at: now,
+  kind: "install_failed",
+  versionNumber: 1,
+  error: failed,
+} as const;
 const page = { before: undefined, limit: 10 };
 
 /** Each in a transaction of its own, in this order: later ones find what earlier ones wrote. */
@@ -290,10 +315,15 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertVersion(tx, uploaded),
   (tx) => table.insertVersion(tx, { ...uploaded, projectId: "p2" }),
   (tx) => table.replaceVersion(tx, { ...uploaded, projectId: "p2", sizeBytes: 1 }),
-  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: now, error: failed }),
+  (tx) => table.insertVersion(tx, { ...uploaded, number: 2, trigger: "rollback", rolledBackFrom: 1 }),
+  (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: now, cameUpAt: now, error: failed }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
+  (tx) => table.saveSettingsOrigin(tx, { projectId: "p1", number: 1, origin }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
   (tx) => table.listVersions(tx, "p1"),
-  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: null, error: null }),
-  (tx) => table.listVersions(tx, "p1"),
+  (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: null, cameUpAt: null, error: null }),
+  (tx) => table.findVersion(tx, "p1", 1),
+  (tx) => table.findVersion(tx, "p1", 9),
   (tx) =>
     table.saveVariables(tx, { projectId: "p1", revision: "r1", sealed: { keyId: "m1", ciphertext: "c" } }),
   (tx) =>
@@ -365,6 +395,8 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.sumUsage(tx, "a1"),
   (tx) => table.sumUsage(tx, "a1", "p1"),
   (tx) => table.sumUsage(tx, "none"),
+  (tx) => table.listMemoryHolders(tx, "a1", { exceptProjectId: null, isOn: false, limit: 5 }),
+  (tx) => table.listMemoryHolders(tx, "a1", { exceptProjectId: "p1", isOn: true, limit: 1 }),
   (tx) => table.sumUsageByAccount(tx),
   (tx) => table.insertExit(tx, exitOf(1)),
   (tx) => table.insertExit(tx, exitOf(2)),
@@ -377,8 +409,71 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.listReplacedFiles(tx, "p1", page),
   (tx) => table.listReplacedFiles(tx, "p1", { ...page, before: { at: now, versionNumber: 2 } }),
   (tx) => table.deleteReplacedFilesBefore(tx, now + 1, 1),
+  (tx) => table.insertNotice(tx, noted("n1")),
+  (tx) => table.insertNotice(tx, { ...noted("n2"), subject: "p2", projectId: null }),
+  (tx) => table.insertNotice(tx, { ...noted("n3"), readAt: now }),
+  (tx) => table.findNewestNotice(tx, { accountId: "a1", kind: "test", subject: "p1" }),
+  (tx) => table.repeatNotice(tx, "n1", { lastAt: now + 1, content: { kind: "test" } }),
+  (tx) => table.findNotice(tx, "a1", "n1"),
+  (tx) => table.listNotices(tx, "a1", { ...page, isUnread: false }),
+  (tx) => table.listNotices(tx, "a1", { ...page, before: "n3", isUnread: true }),
+  (tx) => table.countUnreadNotices(tx, "a1"),
+  (tx) => table.markNoticeRead(tx, "n1", now),
+  (tx) => table.markAllNoticesRead(tx, "a1", now),
+  (tx) => table.ensureNoticeChannel(tx, { ...mailed, kinds: ["limit"] }),
+  (tx) => table.ensureNoticeChannel(tx, { ...mailed, kinds: [] }),
+  (tx) => table.saveNoticeChannel(tx, { ...hooked, kinds: ["limit"], sealed: sealedBy("m1") }),
+  (tx) => table.saveNoticeChannel(tx, { ...hooked, kinds: [], sealed: sealedBy("m2") }),
+  (tx) => table.saveChannelFailure(tx, { ...hooked, error: { code: "status", status: 500, at: now } }),
+  (tx) => table.saveChannelFailure(tx, { ...hooked, error: { code: "timeout", status: null, at: now + 1 } }),
+  (tx) => table.listNoticeChannels(tx, "a1"),
+  (tx) => table.listFailingChannels(tx, { since: now, limit: 10 }),
+  (tx) => table.saveChannelNoted(tx, { ...hooked, at: now }),
+  (tx) => table.listFailingChannels(tx, { since: now, limit: 10 }),
+  (tx) => table.saveChannelSuccess(tx, { ...mailed, at: now }),
+  (tx) => table.countChannelsByKey(tx),
+  (tx) => table.listChannelsOfOtherKeys(tx, { keyId: "m1", after: "", limit: 10 }),
+  (tx) => table.saveChannelSeal(tx, { ...hooked, sealed: sealedBy("m1") }),
+  (tx) => table.listChannelsOfOtherKeys(tx, { keyId: "m1", after: "", limit: 10 }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n1"), at: now }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n2"), at: now }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n3"), channel: "email", at: now }),
+  (tx) => table.countDeliveries(tx, "a1"),
+  (tx) => inAnyOrder(table.listDueDeliveries(tx, { ...due, now })),
+  (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
+  (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
+  (tx) => table.putOffDelivery(tx, { ...delivered("n1"), until: now + 1 }),
+  (tx) => table.putOffChannel(tx, { ...hooked, until: now + 2 }),
+  (tx) => table.listDueDeliveries(tx, { ...due, now: now + 1 }),
+  (tx) => table.deleteDelivery(tx, delivered("n1")),
+  (tx) => table.deleteDeliveriesOfChannel(tx, hooked),
+  (tx) => table.deleteDeliveriesBelow(tx, "n9", 10),
+  (tx) => table.deleteNoticeChannel(tx, hooked),
+  (tx) => table.deleteNoticesBeyond(tx, "a1", 2),
+  (tx) => table.deleteNoticesBeyond(tx, "a1", 2),
+  (tx) => table.deleteNoticesBelow(tx, "n3", 10),
+  (tx) => inAnyOrder(table.listLimitedProjects(tx, "h1")),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 75 }),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 90 }),
+  (tx) => table.listNoticeLevels(tx, "h1"),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 0 }),
+  (tx) => table.insertAnnouncement(tx, announced),
+  (tx) => table.insertAnnouncement(tx, { ...announced, id: "n2", host: { id: "h1", name: "one" } }),
+  (tx) => table.listAnnouncements(tx, 10),
+  (tx) => table.findOpenAnnouncement(tx),
+  (tx) => table.saveAnnouncementReach(tx, { ...announced, toldAfter: "a1", accounts: 1, completedAt: now }),
+  (tx) => table.findOpenAnnouncement(tx),
+  (tx) => table.listAccountsOnHost(tx, { hostId: "h1", after: "", limit: 10 }),
+  (tx) => table.deleteAnnouncementsBelow(tx, "n3", 10),
+  (tx) => table.insertProjectEvent(tx, failure),
+  (tx) => table.insertProjectEvent(tx, { ...failure, id: "f2", kind: "crash_loop" }),
+  (tx) => table.listProjectEvents(tx, "p1", page),
+  (tx) => table.listProjectEvents(tx, "p1", { ...page, before: "f2" }),
+  (tx) => table.deleteProjectEventsBelow(tx, "f2", 10),
   (tx) => table.revokeHost(tx, "h2", now),
-  (tx) => table.deleteVersionsBelow(tx, "p1", 2),
+  (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 3, kept: [1] }),
+  (tx) => table.listVersions(tx, "p1"),
+  (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 2, kept: [] }),
   (tx) => table.deleteVariables(tx, "p1"),
   (tx) => table.deleteProject(tx, "p1"),
   (tx) => table.listProjects(tx, "a1"),
@@ -456,3 +551,23 @@ const exitOf = (sequence: number) => ({
   exit: { code: 1, isOutOfMemory: true, exitedAt: new Date(now).toISOString() },
   isCrash: true,
 });
+
+function noted(id: string): notice.NoticeRow {
+  const times = { at: now, lastAt: now, count: 1, readAt: null };
+  return { id, accountId: "a1", subject: "p1", projectId: "p1", content: { kind: "test" }, ...times };
+}
+const mailed = { accountId: "a1", channel: "email" } as const;
+const hooked = { accountId: "a1", channel: "webhook" } as const;
+const delivered = (noticeId: string) => ({ noticeId, ...hooked });
+const sealedBy = (keyId: string) => ({ keyId, ciphertext: "c" });
+const due = { channels: ["email", "webhook"], limit: 10 } as const;
+const announced = {
+  id: "n1",
+  at: now,
+  text: "text",
+  host: null,
+  by: "Rui",
+  toldAfter: "",
+  accounts: 0,
+  completedAt: null,
+};

@@ -1,9 +1,10 @@
 /** Walks, empties and removes directories of one mounted cgroup hierarchy. */
 
 import { readFileSync } from "node:fs";
-import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
+import { readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit";
+import { makeOpenDirectory } from "../files/open-files.ts";
 
 /** Returns directories below `directory`, deepest first, then itself; empty when it does not exist. */
 async function treeDeepestFirst(directory: string): Promise<string[]> {
@@ -63,8 +64,12 @@ export async function removeTree(directory: string): Promise<void> {
   if (!(await poll(isRemoved, { timeoutMs: 250, everyMs: 2, maxEveryMs: 128 }))) throw failure;
 }
 
+/**
+ * Makes the group, and those above it that are missing, for all to enter: a container's cgroup file system is
+ * mounted with the rights of its user namespace, to which the owner of the groups above it is nobody.
+ */
 export async function makeGroup(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeOpenDirectory(directory);
 }
 
 /**

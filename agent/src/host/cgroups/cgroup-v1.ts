@@ -138,6 +138,8 @@ export class CgroupsV1 implements Cgroups {
       {
         events: join(this.#in(unified, group), "cgroup.events"),
         memory: join(this.#in(memory, group), "memory.usage_in_bytes"),
+        memoryDetails: join(this.#in(memory, group), "memory.stat"),
+        reclaimable: "total_inactive_file",
         cpu: join(this.#in(cpuacct, whole), "cpuacct.usage"),
         oom: join(this.#in(memory, group), "memory.oom_control"),
       },

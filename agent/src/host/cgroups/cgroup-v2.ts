@@ -108,6 +108,8 @@ export class CgroupsV2 implements Cgroups {
       {
         events: join(directory, "cgroup.events"),
         memory: join(directory, "memory.current"),
+        memoryDetails: join(directory, "memory.stat"),
+        reclaimable: "inactive_file",
         cpu: join(this.#directory(whole), "cpu.stat"),
         oom: join(directory, "memory.events"),
       },

@@ -69,7 +69,7 @@ export interface IoLimits {
 }
 
 /**
- * Current figures that the kernel reports for one group. Keeps up to four files open from the first read
+ * Current figures that the kernel reports for one group. Keeps up to five files open from the first read
  * until it is closed.
  */
 export interface GroupFigures extends Disposable {
@@ -81,6 +81,7 @@ export interface GroupFigures extends Disposable {
 
 /** Cumulative, except `memoryBytes`. */
 export interface CgroupUsage {
+  /** Memory in use without the page cache that the kernel takes back first, as `docker stats` counts it. */
   memoryBytes: number;
   cpuUsec: number;
   oomKills: number;

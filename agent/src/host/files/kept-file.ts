@@ -7,7 +7,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { isGone } from "../cgroups/cgroup-tree.ts";
 
 /** Buffer shared by all files, larger than any file read here; each read fills it and is over. */
-const buffer = Buffer.allocUnsafe(4096);
+const buffer = Buffer.allocUnsafe(8192);
 
 export class KeptFile {
   readonly #path: string;

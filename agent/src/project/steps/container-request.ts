@@ -10,6 +10,7 @@ import { StartError, type AppLayer, type ContainerRequest } from "../../runtime/
 import { versionDirectory } from "../../versions/version-files.ts";
 import type { EnvironmentBase } from "./environment.ts";
 import type { ProjectHandle } from "../project-handle.ts";
+import { directoryOf } from "../succession.ts";
 
 export type CommonRequest = Omit<ContainerRequest, "command" | "logDirectory" | "limits">;
 
@@ -44,7 +45,11 @@ export async function commonRequest(
     bindReadOnly: [...context.trust.bindReadOnly, ...filesOf(assignment.settings.language)],
     uidBase: uidBaseOf(worker),
     hostname: internalHostOf(projectId),
-    environment: environmentOf(assignment, { image: image.environment, trust: context.trust.environment }),
+    environment: environmentOf(assignment, {
+      image: image.environment,
+      trust: context.trust.environment,
+      imageHas: (path) => image.layers.some((layer) => existsSync(join(layer, path))),
+    }),
   };
 }
 
@@ -57,16 +62,22 @@ export function installedLayers(worker: ProjectHandle, assignment: Assignment): 
   const { installed } = worker.record;
   if (installed?.versionNumber !== assignment.versionNumber) return [];
   if (installed.layers !== undefined) return installed.layers;
-  const directory = join(directoryOf(worker, assignment), "install");
+  const directory = join(filesOfVersion(worker, assignment), "install");
   return existsSync(directory) ? [{ directory, uidBase: uidBaseOf(worker) }] : [];
 }
 
+/** Returns the directory of the version's code; an install that was taken over lies in an earlier version's. */
 export function codeDirectory(worker: ProjectHandle, assignment: Assignment): string {
-  return join(directoryOf(worker, assignment), "code");
+  return join(filesOfVersion(worker, assignment), "code");
 }
 
-function directoryOf({ context, projectId }: ProjectHandle, { versionNumber }: Assignment): string {
-  return versionDirectory(context.dataDirectory, projectId, versionNumber);
+function filesOfVersion(
+  { context, projectId, record: { installed } }: ProjectHandle,
+  { versionNumber }: Assignment,
+): string {
+  const isInstalled = installed?.versionNumber === versionNumber;
+  const directory = isInstalled ? directoryOf(installed) : versionNumber;
+  return versionDirectory(context.dataDirectory, projectId, directory);
 }
 
 function uidBaseOf({ context, projectId }: ProjectHandle): number {

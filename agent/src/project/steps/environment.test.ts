@@ -5,7 +5,11 @@ import { sampleAssignment } from "../../../../test/support/samples.ts";
 import { languageRules } from "../../languages/all-languages.ts";
 import { installEnvironment, runEnvironment } from "./environment.ts";
 
-const base = { image: {}, trust: { NODE_EXTRA_CA_CERTS: "/etc/authorities.pem" } };
+const base = {
+  image: {},
+  trust: { NODE_EXTRA_CA_CERTS: "/etc/authorities.pem" },
+  imageHas: () => false,
+};
 const site = { ...sampleAssignment().settings, type: "site" as const, port: 3000 };
 
 test("a project's variables reach its install and its runs, over the defaults", () => {
@@ -42,6 +46,21 @@ test("an install step is told its memory, unless the project's own variables say
   );
   assert.match(readFileSync(targets?.source ?? "", "utf8"), /<AssemblyName>app</);
   assert.equal(installed({ language: "java" })["JAVA_TOOL_OPTIONS"], undefined);
+});
+
+test("native modules of Node are compiled with the headers of the image, where it has them", () => {
+  const assignment = sampleAssignment();
+  const headers = (imageHas: (path: string) => boolean) =>
+    installEnvironment(assignment, { ...base, imageHas })["npm_package_config_node_gyp_nodedir"];
+  assert.equal(
+    headers((path) => path === "usr/local/include/node/node_version.h"),
+    "/usr/local",
+  );
+  assert.equal(
+    headers(() => false),
+    undefined,
+    "an operator's image may have none, and node-gyp fetches them",
+  );
 });
 
 test("what the service says itself wins, whatever is stored", () => {

@@ -19,13 +19,15 @@ export interface EnvironmentBase {
   image: Record<string, string>;
   /** Variables that make the host's certificate authorities known. */
   trust: Record<string, string>;
+  /** Returns whether the image has a file; its path has no slash before it. */
+  imageHas: (path: string) => boolean;
 }
 
 export function installEnvironment(assignment: Assignment, base: EnvironmentBase): Record<string, string> {
   return {
     ...defaults(assignment, base),
     CI: "true",
-    ...rulesOf(assignment)?.installEnvironment(heapOf(installMemoryMb)),
+    ...rulesOf(assignment)?.installEnvironment(heapOf(installMemoryMb), base.imageHas),
     ...variablesOf(assignment),
     ...ownNames(assignment),
   };

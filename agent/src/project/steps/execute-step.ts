@@ -1,14 +1,15 @@
 /** Carries out one step of a project's plan. */
 
-import type { Assignment, OwnerMessage } from "@tijolo/protocol";
-import { explainStep } from "../../diagnosis/explain-step.ts";
-import type { Instance, InstanceExit } from "../../runtime/runtime.ts";
-import { afterExit } from "../exit-policy.ts";
 import { installVersion } from "./install-version.ts";
-import type { Step } from "../plan.ts";
-import { withObserved, type ProjectRecord } from "../record.ts";
+import { pruneUnused } from "./prune-unused.ts";
+import { recordExit } from "./record-exit.ts";
+import { withObserved } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
+import type { Instance } from "../../runtime/runtime.ts";
 import { startProject } from "./start-project.ts";
+import type { Step } from "../step.ts";
+import { comeUp, takeNext } from "../succession.ts";
+import { takeBack } from "./take-back.ts";
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const stopGraceMs = 10_000;
@@ -29,6 +30,10 @@ export async function executeStep(
       return remove(worker);
     case "install":
       return installVersion(worker, signal);
+    case "take-over":
+      return worker.save(takeNext(worker.record, worker.assignment?.run ?? "off"));
+    case "forget-next":
+      return worker.save({ ...worker.record, next: null, interruptedInstalls: 0 });
     case "start":
       return startProject(worker, step.isFresh, signal);
     case "stop":
@@ -39,6 +44,11 @@ export async function executeStep(
       return worker.save(
         withObserved(worker.record, { phase: "running", startedAt: step.instance.startedAt.toISOString() }),
       );
+    case "come-up":
+      worker.save(comeUp(worker.record));
+      return pruneUnused(worker);
+    case "take-back":
+      return takeBack(worker, { reason: step.reason });
     case "forgive-crashes":
       return worker.save(withObserved(worker.record, { consecutiveCrashes: 0 }));
   }
@@ -66,60 +76,6 @@ function startsHeard({ assignment, record }: ProjectHandle): { restartCount: num
 }
 
 /**
- * Reports the exit and applies the policy in one transaction; only then is the instance forgotten, so it
- * counts once.
- */
-async function recordExit(worker: ProjectHandle, ended: Instance & { exit: InstanceExit }): Promise<void> {
-  const { assignment, context, projectId } = worker;
-  if (assignment === undefined) return;
-  const { runNumber, endedRunNumber } = worker.record;
-  if (ended.runNumber > endedRunNumber && (ended.runNumber === runNumber || runNumber === 0)) {
-    const { record, isCrash } = afterExit(assignment, worker.record, ended);
-    const exit = {
-      code: ended.exit.code,
-      isOutOfMemory: ended.exit.isOutOfMemory,
-      exitedAt: ended.exit.at.toISOString(),
-    };
-    const isTold = ended.exit.cause !== "vanished";
-    const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
-    await context.logs.appendMessage(
-      projectId,
-      "app",
-      exitMessage(ended.exit, seconds, record.observed.phase === "waiting"),
-      ended.exit.at,
-    );
-    const explained =
-      isCrash && !exit.isOutOfMemory ? await withExplanation(worker, assignment, ended, record) : record;
-    worker.save(
-      { ...explained, runNumber: Math.max(runNumber, ended.runNumber), endedRunNumber: ended.runNumber },
-      isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : [],
-    );
-  }
-  await context.runtime.forget(ended);
-  if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;
-}
-
-/** Adds the reason, where the program's last output shows one, to the log and to the project's error. */
-async function withExplanation(
-  { context, projectId }: ProjectHandle,
-  { settings }: Assignment,
-  ended: Instance & { exit: InstanceExit },
-  record: ProjectRecord,
-): Promise<ProjectRecord> {
-  const message = await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings });
-  if (message === undefined) return record;
-  await context.logs.appendMessage(projectId, "app", message, ended.exit.at);
-  if (record.observed.phase !== "failed") return record;
-  return withObserved(record, { errorDetails: [...record.observed.errorDetails, message] });
-}
-
-function exitMessage(exit: InstanceExit, seconds: number, comesBack: boolean): OwnerMessage {
-  if (exit.cause === "vanished") return { code: "ended_with_host", comesBack };
-  if (exit.isOutOfMemory) return { code: "ended_out_of_memory", seconds, comesBack };
-  return { code: "ended", exitCode: exit.code, seconds, comesBack };
-}
-
-/**
  * Stops the project. The phase is saved first, so that the exit that follows is known to be requested, also
  * by a next agent.
  */
@@ -130,11 +86,13 @@ async function stop(worker: ProjectHandle): Promise<void> {
     worker.save(withObserved(worker.record, { phase, startedAt: null, ...startsHeard(worker) }));
     return;
   }
-  const { phase } = worker.record.observed;
-  if (phase === "running" || phase === "starting" || phase === "waiting") {
+  const { phase, versionNumber } = worker.record.observed;
+  // A run of another version gives way to the one that is to run, whose state goes on.
+  const isOfOther = worker.instance.versionNumber !== versionNumber && versionNumber !== 0;
+  if (!isOfOther && (phase === "running" || phase === "starting" || phase === "waiting")) {
     worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
-  await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  await stopRun(worker, worker.instance);
   // Nearly always the runtime has told of the end already.
   if (worker.instance?.exit === null) {
     const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
@@ -143,11 +101,26 @@ async function stop(worker: ProjectHandle): Promise<void> {
   }
 }
 
+/** Stops the run. Where another one follows, its visitors wait for that, and visits under way may finish. */
+async function stopRun(
+  { context, projectId, assignment }: ProjectHandle,
+  { runNumber }: Instance,
+): Promise<void> {
+  try {
+    if (assignment?.run === "on") await context.visits.close(projectId, runNumber);
+    await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  } catch (error) {
+    context.visits.open(projectId);
+    throw error;
+  }
+}
+
 async function remove(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
   await context.disks.remove(projectId);
   await context.network.release(projectId);
+  context.visits.open(projectId);
   await context.logs.remove(projectId);
   context.ledger.removeProject(projectId);
   context.noteRemoved();

@@ -5,7 +5,7 @@ const format = 2;
 
 /** Returns the same text for settings that lead to the same install. */
 export function installKey({ settings }: Pick<Assignment, "settings">): string {
-  const { language, version, installCommand, systemPackages, entry } = settings;
+  const { language, version, installCommand, systemPackages, entry, root } = settings;
   const isBuilt = (language === "go" || language === "dotnet") && installCommand === null && entry !== null;
   return JSON.stringify([
     format,
@@ -14,5 +14,7 @@ export function installKey({ settings }: Pick<Assignment, "settings">): string {
     installCommand,
     systemPackages,
     ...(isBuilt ? [entry] : []),
+    // What is served is made ready at the install.
+    ...(language === "static" ? [root] : []),
   ]);
 }

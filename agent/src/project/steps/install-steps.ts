@@ -18,7 +18,12 @@ import type { ProjectHandle } from "../project-handle.ts";
 const installPids = 1024;
 
 /** Result of the steps; `layers` are what they made, topmost first. */
-export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedInstall;
+export type StepsOutcome =
+  | { status: "installed"; layers: AppLayer[] }
+  | (FailedInstall & {
+      /** What is wrong, where the steps themselves went well. */
+      problem?: OwnerMessage;
+    });
 
 type FailedInstall = Extract<InstallOutcome, { status: "failed" }>;
 

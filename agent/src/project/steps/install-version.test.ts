@@ -8,6 +8,7 @@ import { DiskFullError } from "../../disk/project-disks.ts";
 import { rawZip } from "../../../../test/support/raw-zip.ts";
 import { sampleAssignment } from "../../../../test/support/samples.ts";
 import { versionDirectory } from "../../versions/version-files.ts";
+import { reportedState } from "../reported-state.ts";
 import type { WorkerContext } from "../worker-context.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
@@ -67,7 +68,7 @@ async function uploading(
   const install = async (versionNumber: number) => {
     worker.assignment = { ...wanted, versionNumber };
     await installVersion(worker, AbortSignal.timeout(60_000));
-    assert.equal(worker.record.observed.versionNumber, versionNumber);
+    assert.equal(reportedState(worker.record).versionNumber, versionNumber);
   };
   const versions = async () =>
     (await readdir(join(versionDirectory(dataDirectory, wanted.projectId, 1), ".."))).sort();
@@ -79,7 +80,7 @@ test("of uploads whose install fails, no more than the last stays on the project
     settings: { ...assignment.settings, installCommand: "sim exit 1" },
   });
   for (let version = 1; version <= 12; version++) await install(version);
-  assert.equal(worker.record.observed.errorCode, "install_failed");
+  assert.equal(reportedState(worker.record).errorCode, "install_failed");
   assert.deepEqual(await versions(), ["12"]);
 });
 

@@ -56,7 +56,7 @@ test("a folder that is served lies in the project, or the site does not start", 
   for (const root of ["..", `\u2028/${"../".repeat(code.split("/").length + 1)}`]) {
     assert.deepEqual(await serve(root), [
       "failed",
-      `A pasta ${root.replace("\u2028", " ")} (root) não está no .zip.`,
+      `A pasta ${root.replace("\u2028", " ")} (root) não está no .zip. Se um build a cria, ponha um script build no package.json, ou o comando em installCommand.`,
     ]);
   }
 });

@@ -2,28 +2,23 @@
 
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
-import {
-  backOffMs,
-  cpuCeilingPercent,
-  cpuWeight,
-  processLimit,
-  quoteLong,
-  type Assignment,
-} from "@tijolo/protocol";
+import { dirname, join } from "node:path";
+import { cpuCeilingPercent, cpuWeight, processLimit, quoteLong, type Assignment } from "@tijolo/protocol";
 import { diskFaultOf } from "../../disk/disk-full.ts";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { StartError, type StartRequest } from "../../runtime/runtime.ts";
-import { pruneVersions, servedDirectory, versionDirectory } from "../../versions/version-files.ts";
+import { servedPlace } from "../../sites/served-place.ts";
+import { versionDirectory } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
+import { failForDamage, isStillDamaged, openDisk } from "./damaged-disk.ts";
 import { runEnvironment } from "./environment.ts";
+import { pruneUnused } from "./prune-unused.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
-
-/** Pauses between two checks of a damaged disk, which only an operator repairs. */
-const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
+import { assignmentOfRun, comeUp, directoryOf, installsOf, isOnTrial } from "../succession.ts";
+import { takeBack } from "./take-back.ts";
 
 /**
  * Starts the project. `isFresh`: a person requested the start, so that earlier crashes and errors no longer
@@ -34,18 +29,26 @@ export async function startProject(
   isFresh: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { assignment, context, projectId } = worker;
-  if (assignment === undefined) return;
+  const { context, projectId } = worker;
+  if (worker.assignment === undefined) return;
+  const assignment = assignmentOfRun(worker.assignment, worker.record);
   if (!isFresh && (await isStillDamaged(worker, assignment))) return;
   const { observed } = worker.record;
   const runNumber = Math.max(worker.record.runNumber, worker.record.endedRunNumber) + 1;
   worker.save(
     withObserved(
-      { ...worker.record, runNumber, startedWith: startedWith(assignment), retryAtMs: null },
+      {
+        ...worker.record,
+        runNumber,
+        settings: assignment.settings,
+        startedWith: startedWith(assignment),
+        retryAtMs: null,
+      },
       {
         phase: phaseOfStart(observed.phase, isFresh),
         restartCount: assignment.restartCount,
         configTag: assignment.configTag,
+        hasComeUp: false,
         errorCode: null,
         errorDetails: [],
         ...(isFresh ? { consecutiveCrashes: 0 } : {}),
@@ -53,58 +56,82 @@ export async function startProject(
     ),
   );
   try {
-    // Before all that may fail: what is said of it is of this version.
-    await context.logs.mark(projectId, "app", {
-      version: assignment.versionNumber,
-      at: new Date(context.clock.now()),
-    });
-    await openDisk(worker, assignment);
-    if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
-    if (!hasItsLayers(worker, assignment)) {
-      context.logger.warn({ projectId }, "what was installed is gone: it is installed again");
-      return worker.save({ ...worker.record, installed: null });
-    }
-    if (assignment.settings.language === "static") {
-      assertFolder(worker, assignment);
-      worker.save(
-        withObserved(worker.record, {
-          phase: "running",
-          startedAt: new Date(context.clock.now()).toISOString(),
-        }),
-      );
-    } else {
-      await assertEntry(worker, assignment);
-      await mergeVersion(worker, assignment);
-      const request = await startRequest(worker, assignment, { runNumber, signal });
-      rememberLayers(worker, request);
-      const started = await context.runtime.start(request);
-      worker.see(started);
-      worker.save(
-        withObserved(worker.record, { phase: "running", startedAt: started.startedAt.toISOString() }),
-      );
-      context.portWatch.watch(projectId, runNumber, assignment.settings);
-    }
-    await pruneVersions(context.dataDirectory, projectId, [assignment.versionNumber]);
+    await begin(worker, assignment, { runNumber, signal });
+    await pruneUnused(worker);
   } catch (cause) {
     const error = await diskFaultOf(context, projectId, cause);
     if (error instanceof DiskDamagedError) return failForDamage(worker, error);
     if (!(error instanceof StartError || error instanceof DiskFullError)) throw error;
     context.logger.warn({ err: error, projectId }, "a project could not be started");
-    await context.logs.appendMessage(
-      projectId,
-      "app",
-      error.forOwner ?? { code: "start_impossible" },
-      new Date(context.clock.now()),
-    );
-    worker.save(
-      withObserved(worker.record, {
-        phase: "failed",
-        errorCode: "start_failed",
-        errorDetails: error.forOwner === null ? [] : [error.forOwner],
-        startedAt: null,
-      }),
-    );
+    await failStart(worker, error);
   }
+}
+
+/** Brings the version up: as a process, or by saying that its files are served. */
+async function begin(
+  worker: ProjectHandle,
+  assignment: Assignment,
+  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
+): Promise<void> {
+  const { context, projectId } = worker;
+  // Before all that may fail: what is said of it is of this version.
+  await context.logs.mark(projectId, "app", {
+    version: assignment.versionNumber,
+    at: new Date(context.clock.now()),
+  });
+  await openDisk(worker, assignment);
+  if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
+  if (!hasItsLayers(worker, assignment)) return installAgain(worker);
+  if (assignment.settings.language === "static") {
+    assertFolder(worker, assignment);
+    const startedAt = new Date(context.clock.now()).toISOString();
+    return worker.save(comeUp(withObserved(worker.record, { phase: "running", startedAt })));
+  }
+  await assertEntry(worker, assignment);
+  await mergeVersion(worker, assignment);
+  const request = await startRequest(worker, assignment, { runNumber, signal });
+  rememberLayers(worker, request);
+  const started = await context.runtime.start(request);
+  worker.see(started);
+  worker.save(withObserved(worker.record, { phase: "running", startedAt: started.startedAt.toISOString() }));
+  worker.watchPort();
+}
+
+/** Has the wanted version installed again, whose layers are gone. The archive of an earlier one is not known. */
+function installAgain(worker: ProjectHandle): void {
+  const { context, projectId, record, assignment } = worker;
+  if (record.observed.versionNumber !== assignment?.versionNumber)
+    throw new StartError("the layers of an earlier version are gone");
+  context.logger.warn({ projectId }, "what was installed is gone: it is installed again");
+  worker.save({ ...record, installed: null });
+}
+
+/**
+ * Fails a start that cannot be made. A new version gives way to the one before it; where the disk was full,
+ * its files make room for that.
+ */
+async function failStart(worker: ProjectHandle, error: StartError | DiskFullError): Promise<void> {
+  const { context, projectId } = worker;
+  const { forOwner } = error;
+  if (isOnTrial(worker.record)) {
+    const isKept = !(error instanceof DiskFullError);
+    await takeBack(worker, { reason: forOwner ?? { code: "start_impossible" }, isKept });
+    return isKept ? undefined : pruneUnused(worker);
+  }
+  await context.logs.appendMessage(
+    projectId,
+    "app",
+    forOwner ?? { code: "start_impossible" },
+    new Date(context.clock.now()),
+  );
+  worker.save(
+    withObserved(worker.record, {
+      phase: "failed",
+      errorCode: "start_failed",
+      errorDetails: forOwner === null ? [] : [forOwner],
+      startedAt: null,
+    }),
+  );
 }
 
 /** Returns the phase of a start; one that an agent left unfinished still counts as the person's. */
@@ -116,50 +143,10 @@ function phaseOfStart(
   return isFresh || phase === "starting" ? "starting" : "waiting";
 }
 
-function openDisk({ context, projectId }: ProjectHandle, { diskMb }: Assignment): Promise<void> {
-  return context.disks.open(projectId, { limitMb: diskMb, isUp: false });
-}
-
-/**
- * True while the project's disk is still damaged: it stays failed until the disk is well, so that its owner
- * sees no start that comes to nothing.
- */
-async function isStillDamaged(worker: ProjectHandle, assignment: Assignment): Promise<boolean> {
-  if (worker.record.damagedStarts === 0) return false;
-  try {
-    await openDisk(worker, assignment);
-    return false;
-  } catch (error) {
-    if (!(error instanceof DiskDamagedError)) throw error;
-    worker.save(withNextTry(worker));
-    return true;
-  }
-}
-
-/** Fails the project for a damaged disk; the disks have logged it for the operator. */
-async function failForDamage(worker: ProjectHandle, { forOwner }: DiskDamagedError): Promise<void> {
-  const { context, projectId } = worker;
-  await context.logs.appendMessage(projectId, "app", forOwner, new Date(context.clock.now()));
-  worker.save(
-    withObserved(withNextTry(worker), {
-      phase: "failed",
-      errorCode: "start_failed",
-      errorDetails: [forOwner],
-      startedAt: null,
-    }),
-  );
-}
-
-function withNextTry({ record, context }: ProjectHandle): ProjectRecord {
-  const damagedStarts = record.damagedStarts + 1;
-  const pauseMs = backOffMs(damagedStarts, { ...damagedPauses, random: context.random });
-  return { ...record, damagedStarts, retryAtMs: context.clock.now() + pauseMs };
-}
-
 function startedWith({
-  settings: { language, root, port, memoryMb },
+  settings: { language, root, port, memoryMb, spa },
 }: Assignment): ProjectRecord["startedWith"] {
-  return { language, root, port, memoryMb };
+  return { language, root, port, memoryMb, ...(spa === undefined ? {} : { spa }) };
 }
 
 async function startRequest(
@@ -218,8 +205,8 @@ async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const { root } = assignment.settings;
-  const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
-  if (directory !== undefined && existsSync(directory)) return;
+  const place = servedPlace(dirname(codeDirectory(worker, assignment)), root ?? "");
+  if (place !== undefined && existsSync(place.directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
     forOwner: { code: "folder_missing", folder: quoteLong(root ?? "") },
   });
@@ -234,10 +221,12 @@ async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Prom
   const [code = "", ...installed] = layers;
   const { versionNumber, diskMb } = assignment;
   const { mergedVersion } = worker.record;
+  const merged = installsOf(worker.record).find((each) => each.versionNumber === mergedVersion);
+  const directory = merged === undefined ? mergedVersion : directoryOf(merged);
   const earlier =
     mergedVersion === 0
       ? undefined
-      : join(versionDirectory(worker.context.dataDirectory, worker.projectId, mergedVersion), "code");
+      : join(versionDirectory(worker.context.dataDirectory, worker.projectId, directory), "code");
   const merge = { own, code, installed, versionNumber, mergedVersion, earlier, diskMb };
   const replaced = await worker.context.replacedFiles.merge(worker.projectId, merge);
   if (mergedVersion === versionNumber) return;

@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { AgentConfig } from "../../config.ts";
+import { canConnect } from "../../diagnosis/can-connect.ts";
 import { PlainDisks } from "../../disk/plain-disks.ts";
 import { readBootId } from "../../host/boot-id.ts";
 import type { MachineParts } from "../../machine-parts.ts";
@@ -68,6 +69,7 @@ export async function openProcessMachine(
       find: () => place,
       reconcile: async () => {},
     },
+    isListening: (projectId, port) => canConnect(place.address, ports.find(projectId) ?? port),
     readListeners: async () => undefined,
     trust: { bindReadOnly: [], environment: {} },
     portOf: (projectId, port) => ports.find(projectId) ?? port,

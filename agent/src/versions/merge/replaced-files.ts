@@ -14,7 +14,16 @@ import { removeTree } from "../../host/files/trees.ts";
 import { bringBack } from "./bring-back.ts";
 import { describeContents, type Contents } from "./replaced-set.ts";
 import type { Aside } from "./set-aside.ts";
-import { changedAt, listPlaces, placeOf, trimSets, type SetPlace } from "./set-places.ts";
+import {
+  changedAt,
+  isMarkedMerged,
+  listPlaces,
+  markMerged,
+  placeOf,
+  trimSets,
+  unmarkMerged,
+  type SetPlace,
+} from "./set-places.ts";
 import { namesOf, stageRestore } from "./stage-restore.ts";
 import { uncover } from "./uncover.ts";
 
@@ -82,6 +91,7 @@ export class ReplacedFiles {
     return this.#queue.run(projectId, async () => {
       const isNew = request.mergedVersion !== request.versionNumber;
       await this.#undoOthers(projectId, request);
+      if (!isNew) await unmarkMerged(placeOf(this.#replaced(projectId), request.versionNumber));
       const made = isNew ? await this.#mergeNew(projectId, request) : [];
       const hasBroughtBack = await this.#bringBackAll(projectId, request);
       // On the disk before the ledger says so: it may be another file system than the ledger's.
@@ -140,14 +150,20 @@ export class ReplacedFiles {
     await this.#stageLater(projectId, request);
     const place = placeOf(replaced, versionNumber);
     const aside: Aside = { set: place.set, merging: place.merging, earlier, kept: 0 };
-    await uncover(code, own, aside);
-    for (const layer of installed) await uncover(layer, own);
+    const isMerged = await isMarkedMerged(place, mergedVersion);
+    if (!isMerged) {
+      await uncover(code, own, aside);
+      for (const layer of installed) await uncover(layer, own);
+      if ((await listPlaces(replaced)).some(({ staging }) => existsSync(staging)))
+        await markMerged(place, mergedVersion);
+    }
     await rm(place.merging, { force: true });
     if (aside.kept > 0) await utimes(place.set, clock.now() / 1000, clock.now() / 1000);
     // Sets of versions whose merge an agent did not live to report belong to this one's report.
     return (await listPlaces(replaced)).filter(
       ({ versionNumber: number }) =>
-        (number > mergedVersion && number <= versionNumber) || (number === versionNumber && aside.kept > 0),
+        (number > mergedVersion && number <= versionNumber) ||
+        (number === versionNumber && (aside.kept > 0 || isMerged)),
     );
   }
 
@@ -157,7 +173,9 @@ export class ReplacedFiles {
    */
   async #undoOthers(projectId: string, { versionNumber }: MergeRequest): Promise<void> {
     for (const place of await listPlaces(this.#replaced(projectId))) {
-      if (place.versionNumber === versionNumber || !existsSync(place.merging)) continue;
+      if (place.versionNumber === versionNumber) continue;
+      await unmarkMerged(place);
+      if (!existsSync(place.merging)) continue;
       if (place.versionNumber > versionNumber) await stageRestore(place.set, place.staging, null);
       await rm(place.merging, { force: true });
     }
@@ -175,11 +193,20 @@ export class ReplacedFiles {
     }
   }
 
-  /** Of two sets with the same path, the older one's file is the one that stays. */
-  async #bringBackAll(projectId: string, { own, code, installed }: MergeRequest): Promise<boolean> {
+  /**
+   * Of two sets with the same path, the older one's file is the one that stays. What a later version's set
+   * pushes out is of the program that comes back: in the later set it would come back in its place, once that
+   * version was tried and given up again.
+   */
+  async #bringBackAll(
+    projectId: string,
+    { own, code, installed, versionNumber }: MergeRequest,
+  ): Promise<boolean> {
     const { clock } = this.#options;
+    const replaced = this.#replaced(projectId);
     let hasBroughtBack = false;
-    for (const { set, staging } of await listPlaces(this.#replaced(projectId))) {
+    for (const { versionNumber: number, staging } of await listPlaces(replaced)) {
+      const { set } = placeOf(replaced, Math.min(number, versionNumber));
       const isDone = await bringBack({ staging, set, upper: own, layers: [code, ...installed] });
       if (!isDone) continue;
       hasBroughtBack = true;

@@ -1,10 +1,12 @@
 /**
  * Names the places of a project's sets: `replaced/<version>` has what the merge of that version set aside,
  * `replaced/<version>.restoring` what of it comes back at the next start, and `replaced/<version>.merging` is
- * there from the first file that is set aside until the merge is complete.
+ * there from the first file that is set aside until the merge is complete. `replaced/<version>.merged` names
+ * the version before, from the end of a merge until the agent's ledger knows of it: a start that finds it only
+ * brings back what is still to come back, and does not take for the program's changes what came back already.
  */
 
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureDirectory } from "../../host/files/measure-directory.ts";
 import { removeTree } from "../../host/files/trees.ts";
@@ -19,11 +21,19 @@ export interface SetPlace {
   staging: string;
   /** Mark of a merge that is not complete. */
   merging: string;
+  /** Mark of a merge that is complete, while files come back after it. */
+  merged: string;
 }
 
 export function placeOf(replaced: string, versionNumber: number): SetPlace {
   const set = join(replaced, String(versionNumber));
-  return { versionNumber, set, staging: `${set}.restoring`, merging: `${set}.merging` };
+  return {
+    versionNumber,
+    set,
+    staging: `${set}.restoring`,
+    merging: `${set}.merging`,
+    merged: `${set}.merged`,
+  };
 }
 
 /** Returns the places that have something, the newest version first. */
@@ -32,11 +42,26 @@ export async function listPlaces(replaced: string): Promise<SetPlace[]> {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
     throw error;
   });
-  const numbers = names.map((name) => Number(/^(\d{1,15})(?:\.restoring|\.merging)?$/.exec(name)?.[1] ?? 0));
+  const numbers = names.map((name) =>
+    Number(/^(\d{1,15})(?:\.(?:restoring|merging|merged))?$/.exec(name)?.[1] ?? 0),
+  );
   return [...new Set(numbers)]
     .filter((number) => number > 0)
     .toSorted((one, other) => other - one)
     .map((number) => placeOf(replaced, number));
+}
+
+/** True when the merge that followed on that of version `before` has been marked as complete. */
+export async function isMarkedMerged({ merged }: SetPlace, before: number): Promise<boolean> {
+  return (await readFile(merged, "utf8").catch(() => null)) === String(before);
+}
+
+export async function markMerged({ merged }: SetPlace, before: number): Promise<void> {
+  await writeFile(merged, String(before), { flush: true });
+}
+
+export async function unmarkMerged({ merged }: SetPlace): Promise<void> {
+  await rm(merged, { force: true });
 }
 
 /** Returns when something was put into the set last, in milliseconds since 1970; null when there is none. */

@@ -25,12 +25,19 @@ const placeholder = "https://base-url.invalid/api";
 export function createApiDocuments(facts: {
   plans: readonly Plan[];
   limits: ServiceLimits;
+  morePackages: readonly string[];
   sessionCookie: () => string;
 }): ApiDocuments {
   const make = once(() => {
-    const { plans, limits, sessionCookie } = facts;
-    const document = openApiDocument({ baseUrl: placeholder, sessionCookie: sessionCookie(), plans, limits });
-    const schema = svcJsonSchema();
+    const { plans, limits, morePackages, sessionCookie } = facts;
+    const document = openApiDocument({
+      baseUrl: placeholder,
+      sessionCookie: sessionCookie(),
+      plans,
+      limits,
+      morePackages,
+    });
+    const schema = svcJsonSchema(morePackages);
     const content = {
       document: document as unknown as ApiDocument,
       svcJsonSchema: schema as Schema,

@@ -135,7 +135,8 @@ function versionTable(schema: Schema & { allOf?: readonly unknown[] }): Html {
     const language = rule.if.properties.language?.const;
     const version = rule.then.properties?.version;
     if (language === undefined || version === undefined) return [];
-    const others = version.enum.map((name) => (name === "" ? '""' : name)).join(", ");
+    const names = version.enum.filter((name) => name !== null);
+    const others = names.map((name) => (name === "" ? '""' : name)).join(", ");
     return [
       html`<tr>
         <td><code>${language}</code></td>
@@ -149,7 +150,7 @@ function versionTable(schema: Schema & { allOf?: readonly unknown[] }): Html {
 
 interface LanguageRule {
   if: { properties: { language?: { const?: string } } };
-  then: { properties?: { version?: { enum: string[]; default: string } } };
+  then: { properties?: { version?: { enum: (string | null)[]; default: string } } };
 }
 
 function errorReference(): Html {

@@ -78,13 +78,14 @@ function curlOf({ method, path, operation }: PlacedOperation, document: ApiDocum
   const isForOperators = operation.security.some(({ operator }) => operator !== undefined);
   const isForPanel = operation.security.some(({ session }) => session !== undefined) && !isForKeys;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const isFile = operation.responses["200"]?.content?.["application/zip"] !== undefined;
   const isStream = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
   const body =
     type === "application/json"
       ? JSON.stringify(content?.example ?? sampleOf(content?.schema ?? {}, document.components.schemas))
       : null;
   return [
-    `curl${isStream ? " -N" : ""}${method === "get" ? "" : ` -X ${method.toUpperCase()}`} "${url}"`,
+    `curl${isStream ? " -N" : ""}${isFile ? " -OJ" : ""}${method === "get" ? "" : ` -X ${method.toUpperCase()}`} "${url}"`,
     ...(isForKeys ? ['-H "Authorization: Bearer $SVC_KEY"'] : []),
     ...(isForOperators ? ['-H "Authorization: Bearer $TIJOLO_OPERATOR_TOKEN"'] : []),
     ...(isForPanel ? [`-b "${document.components.securitySchemes.session.name}=$SESSION"`] : []),

@@ -76,7 +76,7 @@ export async function sendDocument(
  * compares tags, sends a document again to a caller with `Cache-Control: no-cache`, although its tag has just
  * confirmed what the caller has.
  */
-function isKnown(header: string | undefined, etag: string): boolean {
+export function isKnown(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }

@@ -24,7 +24,7 @@ const noWatch: RequestWatch = {
   [Symbol.dispose]() {},
 };
 
-/** Watches streams, uploads and requests that wait for hosts; others are too short for it. */
+/** Watches streams, uploads, downloads and requests that wait for hosts; others are too short for it. */
 export function watchRequest(
   app: AppContext,
   operation: Operation,
@@ -32,6 +32,7 @@ export function watchRequest(
 ): RequestWatch {
   const isLong =
     operation.answer.kind === "events" ||
+    operation.answer.kind === "bytes" ||
     operation.body.kind === "upload" ||
     operation.waitsForHosts === true;
   if (!isLong) return noWatch;

@@ -6,7 +6,9 @@ import type { FastifyReply } from "fastify";
 import type { ApiBounds } from "./api-bounds.ts";
 import { endOfTurn } from "./end-of-turn.ts";
 import { eventStreamHeaders, sendEvents } from "./event-stream.ts";
-import type { EventAnswer } from "../handlers/handlers.ts";
+import { sendBytes } from "./send-bytes.ts";
+import { takeOver } from "./take-over.ts";
+import type { BytesAnswer, EventAnswer } from "../handlers/handlers.ts";
 import { sendDocument, type DocumentExchange } from "../docs/send-document.ts";
 
 const firstItemMs = 250;
@@ -33,6 +35,14 @@ export async function sendAnswer(
       return;
     case "document":
       await sendDocument(String(answer), operation.answer.contentType, { request, reply, compressed });
+      return;
+    case "bytes":
+      await sendBytes(answer as BytesAnswer, operation.answer.contentType, {
+        request,
+        reply,
+        bounds,
+        signal,
+      });
       return;
     case "events": {
       const stream = answer as EventAnswer;
@@ -86,13 +96,6 @@ function sendStreamHead(reply: FastifyReply): void {
   const { raw: response } = reply;
   response.writeHead(200, eventStreamHeaders);
   response.end();
-}
-
-function takeOver(reply: FastifyReply): void {
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
 }
 
 async function* resume<Item>(

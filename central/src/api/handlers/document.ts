@@ -14,6 +14,7 @@ export function documentHandlers(app: AppContext): Pick<Handlers, DocumentOperat
   const documents = createApiDocuments({
     plans: [...app.plans.values()],
     limits: app.limits,
+    morePackages: app.morePackages,
     sessionCookie: () => cookieName(app.panel, "session"),
   });
   const answer = (

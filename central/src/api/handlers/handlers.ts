@@ -4,6 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type {
   OperationAnswer,
   OperationBody,
@@ -15,7 +16,7 @@ import type {
 } from "@tijolo/protocol";
 import type { z } from "zod";
 import type { Actor, Caller, OperatorActor, Principal } from "../../app/identity/caller.ts";
-import type { IncomingFile } from "../../objects/objects.ts";
+import type { IncomingFile, ObjectRange } from "../../objects/objects.ts";
 
 export interface ReceivedFile {
   file: IncomingFile;
@@ -49,6 +50,7 @@ export interface Call<Name extends OperationName> {
   signal: Operations[Name] extends
     | { body: { kind: "upload" } }
     | { answer: { kind: "events" } }
+    | { answer: { kind: "bytes" } }
     | { waitsForHosts: true }
     ? AbortSignal
     : undefined;
@@ -68,12 +70,23 @@ export interface EventAnswer<Event extends StreamEvent = StreamEvent, Page = unk
   wantsPage: boolean;
 }
 
+/** The answer of an operation with bytes: a file that is open until it is disposed of. */
+export interface BytesAnswer extends Disposable {
+  sha256: string;
+  sizeBytes: number;
+  /** Name for the caller's disk: no quotes, no characters beyond ASCII. */
+  fileName: string;
+  open(range: ObjectRange): Promise<Readable>;
+}
+
 export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "events";
   event: infer Event extends z.ZodType<StreamEvent>;
   page: infer Page extends z.ZodType;
 }
   ? EventAnswer<z.output<Event>, z.output<Page>>
-  : OperationAnswer<Name>;
+  : Operations[Name]["answer"] extends { kind: "bytes" }
+    ? BytesAnswer
+    : OperationAnswer<Name>;
 
 export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

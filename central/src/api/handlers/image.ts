@@ -2,6 +2,7 @@
 
 import type { imageOperations, ImagePullEvent } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
+import { assertPackagesAllowed } from "../../app/projects/allowed-packages.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import { listImages, pruneImages, pullImages } from "../../app/images/host-images.ts";
 import { setImage, unsetImage } from "../../app/images/image-override.ts";
@@ -14,6 +15,7 @@ export function imageHandlers(
   return {
     listImages: ({ query, signal }) => listImages(app, link, query, signal),
     async pullImages({ principal, body, signal }) {
+      assertPackagesAllowed(app, body.systemPackages, "invalid_request");
       const events = () => pullImages(app, link, principal.actor, body, signal);
       return { events: () => oneByOne(events()), page: () => results(events()), wantsPage: false };
     },

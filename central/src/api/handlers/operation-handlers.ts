@@ -9,6 +9,7 @@ import { hostHandlers } from "./host.ts";
 import { imageHandlers } from "./image.ts";
 import { keyHandlers } from "./key.ts";
 import { metricHandlers } from "./metric.ts";
+import { noticeHandlers } from "./notice.ts";
 import { operatorHandlers } from "./operator.ts";
 import { orphanHandlers } from "./orphan.ts";
 import { projectHandlers } from "./project.ts";
@@ -34,5 +35,6 @@ export function operationHandlers(app: AppContext, link: HostLink): Handlers {
     ...imageHandlers(app, link),
     ...secretHandlers(app),
     ...operatorHandlers(app),
+    ...noticeHandlers(app),
   };
 }

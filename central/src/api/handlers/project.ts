@@ -10,15 +10,17 @@ import type { AppContext } from "../../app/context.ts";
 import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
 import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
+import { mayChangeSettings } from "../../app/uploads/settings-scope.ts";
+import { rollbackProject } from "../../app/uploads/rollback.ts";
 import {
   changeProject,
   deleteProject,
   getOwned,
-  getProject,
   listProjectPage,
   listProjects,
+  showProject,
 } from "../../app/projects/project.ts";
-import { listVersions } from "../../app/projects/version.ts";
+import { listVersions, openArchive } from "../../app/projects/version.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -36,15 +38,14 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
       limit === undefined && cursor === undefined
         ? { projects: await listProjects(app, account) }
         : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
-    getProject: async ({ principal, params }) => ({
-      project: await getProject(app, principal.account, params.id),
-    }),
+    getProject: ({ principal, params }) => showProject(app, principal.account, params.id),
     createProject: async ({ principal, upload, body, signal }) => ({
       project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),
-    uploadCode: async ({ principal, params, upload, body, signal }) => ({
-      project: await uploadCode(app, principal, params.id, { ...upload, form: body }, signal),
-    }),
+    async uploadCode({ principal, caller, params, upload, body, signal }) {
+      const given = { ...upload, form: body, mayChangeSettings: mayChangeSettings(caller) };
+      return { project: await uploadCode(app, principal, params.id, given, signal) };
+    },
     updateProject: ({ principal, params, body }) => changeProject(app, principal, params.id, body),
     async deleteProject({ principal, params }) {
       await deleteProject(app, principal, params.id);
@@ -59,6 +60,11 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
     }),
     listVersions: async ({ principal: { account }, params }) => ({
       versions: await listVersions(app, account, params.id),
+    }),
+    downloadVersion: ({ principal: { account }, params }) =>
+      openArchive(app, account, params.id, params.number),
+    rollbackProject: async ({ principal, params }) => ({
+      project: await rollbackProject(app, principal, params.id, params.number),
     }),
     async streamLogs({ principal: { account }, params, query, signal }) {
       const { hostId } = await getOwned(app.db, account, params.id);

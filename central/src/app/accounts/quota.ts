@@ -1,9 +1,9 @@
 /** Checks what an account may still have on its plan, inside the transaction that uses it. */
 
-import { AppError, type Plan, type ProjectSettings } from "@tijolo/protocol";
+import { AppError, type Plan, type ProjectSettings, type Words } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { AccountRow } from "../../store/tables/account.ts";
-import { sumUsage } from "../../store/tables/account-usage.ts";
+import { listMemoryHolders, sumUsage } from "../../store/tables/account-usage.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import type { Transaction } from "../../store/store.ts";
 
@@ -33,11 +33,8 @@ export async function assertRoomFor(
   if (settings.type === "site" && (project === null || !isSite(project)))
     assertRoomForSite(plan, others.sites);
   if (project === null || settings.memoryMb > project.settings.memoryMb) {
-    assertMemory("insufficient_memory", {
-      plan,
-      usedMb: others.memoryMb,
-      requestedMemoryMb: settings.memoryMb,
-    });
+    const room = { plan, usedMb: others.memoryMb, requestedMemoryMb: settings.memoryMb };
+    await assertMemory("insufficient_memory", room, () => memoryAdvice(tx, input, room));
   }
 }
 
@@ -58,11 +55,8 @@ export async function assertRoomToRun(
       detail: refusalDetails.orStopAnother,
     });
   }
-  assertMemory("plan_limit_reached", {
-    plan,
-    usedMb: running.memoryMb,
-    requestedMemoryMb: settings.memoryMb,
-  });
+  const room = { plan, usedMb: running.memoryMb, requestedMemoryMb: settings.memoryMb };
+  await assertMemory("plan_limit_reached", room, () => stopAdvice(tx, input, room));
 }
 
 /** True also for a project that is served until its next start, and will be a bot then. */
@@ -75,11 +69,61 @@ function assertRoomForSite(plan: Plan, otherSites: number): void {
   if (otherSites >= plan.sites) throw new AppError("site_limit_reached", { extra: { limit: plan.sites } });
 }
 
-function assertMemory(
+/** The memory of a plan, what other projects hold of it, and what one more asks for. */
+interface MemoryRoom {
+  plan: Plan;
+  usedMb: number;
+  requestedMemoryMb: number;
+}
+
+/** `advise` returns what would help, and is called only where the room is too small. */
+async function assertMemory(
   code: "insufficient_memory" | "plan_limit_reached",
-  { plan, usedMb, requestedMemoryMb }: { plan: Plan; usedMb: number; requestedMemoryMb: number },
-): void {
-  const freeMemoryMb = Math.max(0, plan.memoryMb - usedMb);
+  room: MemoryRoom,
+  advise: () => Promise<Words>,
+): Promise<void> {
+  const { requestedMemoryMb } = room;
+  const freeMemoryMb = freeMemoryOf(room);
   if (requestedMemoryMb > freeMemoryMb)
-    throw new AppError(code, { extra: { freeMemoryMb, requestedMemoryMb } });
+    throw new AppError(code, { extra: { freeMemoryMb, requestedMemoryMb }, detail: await advise() });
+}
+
+function freeMemoryOf({ plan, usedMb }: MemoryRoom): number {
+  return Math.max(0, plan.memoryMb - usedMb);
+}
+
+/** Most projects that a refusal names. */
+const namedHolders = 5;
+
+/** Says which projects hold the plan's memory: stopped ones hold theirs too, as it is reserved. */
+async function memoryAdvice(
+  tx: Transaction,
+  { accountId, project }: { accountId: string; project: ProjectRow | null },
+  room: MemoryRoom,
+): Promise<Words> {
+  const { memoryMb } = room.plan;
+  if (room.requestedMemoryMb > memoryMb) return refusalDetails.memoryOfPlan(memoryMb);
+  const exceptProjectId = project?.id ?? null;
+  const holders = await listMemoryHolders(tx, accountId, {
+    exceptProjectId,
+    isOn: false,
+    limit: namedHolders,
+  });
+  return refusalDetails.memoryHeldBy(holders, { freeMb: freeMemoryOf(room), planMb: memoryMb });
+}
+
+/** Says which projects run on the plan's memory. */
+async function stopAdvice(
+  tx: Transaction,
+  { accountId, projectId }: { accountId: string; projectId: string },
+  room: MemoryRoom,
+): Promise<Words> {
+  const { memoryMb } = room.plan;
+  if (room.requestedMemoryMb > memoryMb) return refusalDetails.memoryOfPlan(memoryMb);
+  const holders = await listMemoryHolders(tx, accountId, {
+    exceptProjectId: projectId,
+    isOn: true,
+    limit: namedHolders,
+  });
+  return refusalDetails.memoryRunBy(holders, { freeMb: freeMemoryOf(room), planMb: memoryMb });
 }

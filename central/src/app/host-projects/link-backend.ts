@@ -27,6 +27,7 @@ import type { Epoch } from "../cluster/epoch.ts";
 import { takeHeld, takeInventory } from "./inventory.ts";
 import { countedMemoryMb, joinHost } from "../hosts/host.ts";
 import { takeUsage } from "../metrics/metric.ts";
+import { noteLimits } from "../notices/note-limits.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import { takeReport } from "./report.ts";
 import { openVariables } from "../projects/variable.ts";
@@ -155,7 +156,10 @@ export function createLinkBackend(
     assignmentsOf: (hostId, projectIds, known) => assignmentsOf(app, hostId, projectIds, known),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
     takeReport: (hostId, entries) => takeReport(app, hostId, entries),
-    takeUsage: (hostId, usage) => takeUsage(app, hostId, usage),
+    async takeUsage(hostId, usage) {
+      await takeUsage(app, hostId, usage);
+      await noteLimits(app, hostId, usage);
+    },
     async findArchive(hostId, sha256) {
       const archive = await findArchiveOfHost(app.db, hostId, sha256);
       if (archive === undefined) return undefined;

@@ -1,6 +1,12 @@
 /** Takes the reports of agents: each entry takes effect once, together with its sequence number. */
 
-import { isServiceFault, statusOf, type ObservedState, type ReportEntry } from "@tijolo/protocol";
+import {
+  isInstallError,
+  isServiceFault,
+  statusOf,
+  type ObservedState,
+  type ReportEntry,
+} from "@tijolo/protocol";
 import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { insertExit } from "../../store/tables/exit.ts";
@@ -12,10 +18,13 @@ import {
   type ProjectChange,
   type ProjectRow,
 } from "../../store/tables/project.ts";
-import { noteInstall } from "../projects/version.ts";
+import { noteNotices } from "../notices/note-report.ts";
+import { noteFailure } from "../projects/failure-event.ts";
+import { noteOutcome } from "../projects/version-outcome.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
-import { runEnd } from "../runs/run-change.ts";
+import { runEnd, runningNow } from "../runs/run-change.ts";
+import { hasComeUp, servesEarlier } from "../runs/serving.ts";
 
 /** Implements `LinkBackend.takeReport`. */
 export async function takeReport(
@@ -33,6 +42,7 @@ export async function takeReport(
       // An agent can write only about its own placements of the current generation.
       if (row === undefined || row.hostId !== hostId || row.generation !== entry.generation) continue;
       tx.wake(`project:${row.id}`);
+      await noteNotices(app, tx, row, entry.event);
       if (await takeEntry(app, tx, row, entry)) ended.add(row.id);
     }
     await saveTakenSequence(tx, hostId, taken);
@@ -67,10 +77,11 @@ async function takeEntry(
     case "state": {
       const { state } = entry.event;
       await saveObserved(tx, row.id, state);
-      await noteInstall(tx, row, state, app.clock.now());
+      await noteOutcome(tx, row, state, app.clock.now());
+      await noteFailure(app, tx, row, state);
       const isOver = row.run === "on" && isRunOver(row, state);
       const isStatusNew = statusOf(row, row.observed) !== statusOf(row, state);
-      const change = isOver ? runEnd(row) : servedNow(row, state);
+      const change = isOver ? runEnd(row) : startedNow(row, state);
       if (change !== null || isStatusNew) await updateProject(tx, row.id, change ?? {}, app.clock.now());
       return isOver;
     }
@@ -78,20 +89,31 @@ async function takeEntry(
 }
 
 /**
- * Returns the subdomain that is served now. A restart after a crash applies pending settings, like a
- * requested restart.
+ * Returns the settings and the subdomain of the run that has come up with what is wanted; null while they are
+ * known already. A restart after a crash applies pending settings, like a requested restart. New code that may
+ * still be taken back does not count before it has come up.
  */
-function servedNow(row: ProjectRow, { configTag }: ObservedState): ProjectChange | null {
-  if (row.servedSubdomain === row.subdomain || configTag !== configTagOf(row)) return null;
-  return { servedSubdomain: row.subdomain };
+function startedNow(row: ProjectRow, state: ObservedState): ProjectChange | null {
+  if (row.run === "off" || state.configTag !== configTagOf(row)) return null;
+  const isKept = row.settings.onFailure === "keep" && state.servingVersion === row.versionNumber;
+  if (!hasComeUp(state) && !isKept) return null;
+  const isKnown =
+    row.servedSubdomain === row.subdomain &&
+    JSON.stringify(row.runningSettings) === JSON.stringify(row.settings);
+  return isKnown ? null : runningNow(row);
 }
 
 /**
  * True when the requested run ended for good: nothing is wanted any more until a person asks again. A run
- * that a fault of the service prevents is still wanted.
+ * that a fault of the service prevents is still wanted. So is one whose code could not be installed, or did
+ * not come up while an earlier version serves: good code that comes later runs by itself.
  */
 function isRunOver(row: ProjectRow, state: ObservedState): boolean {
-  if (state.phase === "failed" && isServiceFault(state.errorDetails)) return false;
+  const isStillWanted =
+    isServiceFault(state.errorDetails) ||
+    isInstallError(state.errorCode) ||
+    servesEarlier(state, state.versionNumber);
+  if (state.phase === "failed" && isStillWanted) return false;
   const isOfThisRun = state.restartCount >= row.restartCount && state.versionNumber >= row.versionNumber;
   return isOfThisRun && (state.phase === "ready" || state.phase === "failed");
 }

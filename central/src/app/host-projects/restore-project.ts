@@ -17,6 +17,7 @@ import type { HostProjectsContext } from "./host-projects-context.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import { assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { putVariables } from "../projects/variable.ts";
+import { noteOutcome } from "../projects/version-outcome.ts";
 
 export interface Restoration {
   projectId: string;
@@ -56,9 +57,10 @@ export async function restoreProject(
     restoration;
   const now = app.clock.now();
   if (before === undefined) await insertProject(tx, newRow(restoration, now));
-  const { archive, versionNumber, variables } = assignment;
-  const version = { projectId, number: versionNumber, ...archive };
+  const { archive, versionNumber, variables, settings } = assignment;
+  const version = { projectId, number: versionNumber, ...archive, settings, rolledBackFrom: null };
   await replaceVersion(tx, { ...version, trigger: "upload", by: actor, createdAt: now });
+  if (observed !== null) await noteOutcome(tx, { id: projectId, observed: null }, observed, now);
   const variablesRevision =
     variables === null
       ? (before?.variablesRevision ?? null)

@@ -2,6 +2,7 @@
 
 import type { KeyedQueue } from "@tijolo/protocol/kit";
 import type { BaseContext } from "../base-context.ts";
+import type { AccountSlots } from "./account-slots.ts";
 import type { Attempts } from "./attempts.ts";
 import type { LogStreamSlots } from "./log-stream-slots.ts";
 import type { RequestRates } from "./request-rates.ts";
@@ -12,6 +13,7 @@ export interface LimitsContext extends BaseContext {
   requestRates: RequestRates;
   sessionRates: SessionRates;
   uploadSlots: UploadSlots;
+  downloadSlots: AccountSlots;
   logStreamSlots: LogStreamSlots;
   /** Queues requests by idempotency key: those with the same key are handled one at a time. */
   idempotencyQueues: KeyedQueue;

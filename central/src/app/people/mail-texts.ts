@@ -3,7 +3,13 @@
  * up with your e-mail would choose it.
  */
 
-import { mailSubjects, mailTexts, type MailParagraph } from "@tijolo/protocol/texts/central";
+import type { NoticeContent } from "@tijolo/protocol";
+import {
+  anonymousNoticeText,
+  mailSubjects,
+  mailTexts,
+  type MailParagraph,
+} from "@tijolo/protocol/texts/central";
 import type { Message } from "./mail.ts";
 
 export function passwordResetMail({ to, link }: { to: string; link: string }): Message {
@@ -23,6 +29,14 @@ export function newSignInMail(event: {
   return compose(to, mailSubjects.newSignIn, [
     ...pt.newSignIn({ place, link }),
     ...en.newSignIn({ place, link }),
+  ]);
+}
+
+export function noticeMail({ to, content }: { to: string; content: NoticeContent }): Message {
+  const { pt, en } = mailTexts;
+  return compose(to, mailSubjects.notice, [
+    ...pt.notice(anonymousNoticeText(content, "pt")),
+    ...en.notice(anonymousNoticeText(content, "en")),
   ]);
 }
 

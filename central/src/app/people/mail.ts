@@ -16,6 +16,11 @@ export interface Mail {
   isConfigured: boolean;
   /** Queues a message to be made and sent; null sends nothing. A full queue drops it, and logs that. */
   post(make: () => Promise<Message | null>): void;
+  /**
+   * Queues a message to be sent once. Resolves when the server has taken it; rejects when it has not, or the
+   * queue is full or ends. Whoever calls tries again.
+   */
+  deliver(message: Message): Promise<void>;
 }
 
 export interface MailSettings {
@@ -37,13 +42,18 @@ export type MailBounds = typeof defaultMailBounds;
 
 const workers = 2;
 
+/** A message that waits, and what is to happen when it is made. */
+type Task = () => Promise<void>;
+
 export class MailQueue implements Mail, AsyncDisposable {
   readonly isConfigured: boolean;
   readonly #transport: Transporter | null;
   readonly #from: string;
   readonly #bounds: MailBounds;
   readonly #logger: Logger;
-  readonly #waiting: (() => Promise<Message | null>)[] = [];
+  readonly #waiting: Task[] = [];
+  /** Rejects what waits to be delivered, when the queue ends. */
+  readonly #dropped = new Set<(reason: unknown) => void>();
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
@@ -68,34 +78,49 @@ export class MailQueue implements Mail, AsyncDisposable {
 
   post(make: () => Promise<Message | null>): void {
     if (this.#ending.signal.aborted) return;
-    if (this.#waiting.length >= this.#bounds.maxWaiting) {
+    const isQueued = this.#queue(async () => {
+      const message = await make();
+      if (message !== null) await this.#send(message, this.#bounds.retryMs);
+    });
+    if (!isQueued)
       this.#logger.warn({ waiting: this.#waiting.length }, "the mail queue is full; a message was dropped");
-      return;
-    }
-    this.#waiting.push(make);
-    if (this.#running.size >= workers) return;
+  }
+
+  deliver(message: Message): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#dropped.add(reject);
+    const isQueued = this.#queue(() => this.#send(message, []).then(resolve, reject));
+    if (!isQueued) reject(new Error("the mail queue is full or has ended"));
+    return promise.finally(() => this.#dropped.delete(reject));
+  }
+
+  /** Returns false when there is no room, or the queue ends. */
+  #queue(task: Task): boolean {
+    if (this.#ending.signal.aborted || this.#waiting.length >= this.#bounds.maxWaiting) return false;
+    this.#waiting.push(task);
+    if (this.#running.size >= workers) return true;
     const worker = this.#work().finally(() => this.#running.delete(worker));
     this.#running.add(worker);
+    return true;
   }
 
   async #work(): Promise<void> {
     // The caller that posted answers first.
     await delay(0);
     for (
-      let make = this.#waiting.shift();
-      make !== undefined && !this.#ending.signal.aborted;
-      make = this.#waiting.shift()
+      let task = this.#waiting.shift();
+      task !== undefined && !this.#ending.signal.aborted;
+      task = this.#waiting.shift()
     ) {
       try {
-        const message = await make();
-        if (message !== null) await this.#send(message);
+        await task();
       } catch (error) {
         this.#logger.warn({ err: error }, "a message could not be made or sent");
       }
     }
   }
 
-  async #send(message: Message): Promise<void> {
+  async #send(message: Message, retryMs: readonly number[]): Promise<void> {
     const { signal } = this.#ending;
     for (let attempt = 0; this.#transport !== null; attempt++) {
       signal.throwIfAborted();
@@ -110,7 +135,7 @@ export class MailQueue implements Mail, AsyncDisposable {
         );
         return;
       } catch (error) {
-        const pauseMs = this.#bounds.retryMs[attempt];
+        const pauseMs = retryMs[attempt];
         if (pauseMs === undefined || signal.aborted || isRefusal(error)) throw error;
         await delay(pauseMs, undefined, { signal });
       }
@@ -121,6 +146,7 @@ export class MailQueue implements Mail, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     this.#waiting.length = 0;
+    for (const drop of this.#dropped) drop(new Error("the mail queue ends"));
     await Promise.all(this.#running);
     this.#transport?.close();
   }

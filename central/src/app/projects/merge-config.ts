@@ -1,10 +1,10 @@
 /** Merges configurations of a project, as an upload's form over its `svc.json`. */
 
-import { isBuilt, type ProjectConfig } from "@tijolo/protocol";
+import { isBuilt, type ConfigChange, type ConfigField, type ProjectConfig } from "@tijolo/protocol";
 
 /** Merges configurations; later ones win field by field. */
-export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
-  const merged: ProjectConfig = Object.assign({}, ...configs);
+export function mergeConfig<Config extends ConfigChange>(...configs: Config[]): Config {
+  const merged: Config = Object.assign({}, ...configs);
   // A new entry without a command replaces a command that came from an earlier configuration.
   const last = configs.findLast((config) => hasEntry(config) || hasCommand(config));
   if (last !== undefined && !hasCommand(last)) delete merged.command;
@@ -13,12 +13,30 @@ export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
   return merged;
 }
 
+/**
+ * Separates what a change sets from the fields that it resets to their default. A null entry or command is an
+ * empty one: it says of both what is to run, like an empty text.
+ */
+export function splitChange({ entry, command, ...change }: ConfigChange): {
+  config: ProjectConfig;
+  resets: ConfigField[];
+} {
+  const names = Object.keys(change) as (keyof typeof change)[];
+  const set = names.filter((name) => change[name] !== null && change[name] !== undefined);
+  const config: ProjectConfig = {
+    ...(Object.fromEntries(set.map((name) => [name, change[name]])) as ProjectConfig),
+    ...(entry === undefined ? {} : { entry: entry ?? "" }),
+    ...(command === undefined ? {} : { command: command ?? "" }),
+  };
+  return { config, resets: names.filter((name) => change[name] === null) };
+}
+
 /** True for an entry; an empty one is none. */
-function hasEntry({ entry = "" }: ProjectConfig): boolean {
-  return entry !== "";
+export function hasEntry({ entry }: ConfigChange): boolean {
+  return (entry ?? "") !== "";
 }
 
 /** True for a command; an empty one means: run the entry file. */
-function hasCommand({ command }: ProjectConfig): boolean {
-  return command !== undefined && command.trim() !== "";
+export function hasCommand({ command }: ConfigChange): boolean {
+  return (command ?? "").trim() !== "";
 }

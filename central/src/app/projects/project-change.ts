@@ -7,6 +7,7 @@ import {
   resolveSettings,
   runsByItself,
   startCommand,
+  type ConfigField,
   type Plan,
   type ProjectConfig,
   type ProjectSettings,
@@ -18,25 +19,32 @@ import type { Transaction } from "../../store/store.ts";
 import { assertHostHasRoom } from "../hosts/host.ts";
 import { assertRoomFor } from "../accounts/quota.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
-import { mergeConfig } from "./merge-config.ts";
+import { hasCommand, hasEntry, mergeConfig } from "./merge-config.ts";
+
+export interface SettingsChange {
+  row: ProjectRow;
+  plan: Plan;
+  patch: ProjectConfig;
+  /** Fields that return to their default. */
+  resets?: Iterable<ConfigField>;
+}
 
 /**
  * Changes settings; throws the PATCH rule that is broken. `settings` is absent when only name and description
  * change.
  */
-export async function changeSettings(
-  tx: Transaction,
-  input: { row: ProjectRow; plan: Plan; patch: ProjectConfig },
-): Promise<ProjectChange> {
+export async function changeSettings(tx: Transaction, input: SettingsChange): Promise<ProjectChange> {
   const { row, plan } = input;
-  const { name, description, subdomain, ...rest } = input.patch;
+  const resets = new Set(input.resets);
+  const { name, description = resets.delete("description") ? "" : undefined, ...others } = input.patch;
+  const { subdomain, ...rest } = others;
   const change: ProjectChange = {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
   };
-  if (subdomain === undefined && Object.keys(rest).length === 0) return change;
+  if (subdomain === undefined && Object.keys(rest).length === 0 && resets.size === 0) return change;
 
-  const settings = settingsAfter(row, rest, plan);
+  const settings = settingsAfter(row, { patch: withDefaultType(row, rest, resets), resets }, plan);
   if (settings.type === "bot" && subdomain !== undefined) {
     throw new AppError("invalid_config", {
       extra: { field: "subdomain" },
@@ -60,16 +68,32 @@ export async function changeSettings(
   return change;
 }
 
+interface Change {
+  patch: ProjectConfig;
+  resets: ReadonlySet<ConfigField>;
+}
+
+/** Names the type that a project returns to: much depends on it. */
+function withDefaultType(
+  { settings }: ProjectRow,
+  patch: ProjectConfig,
+  resets: ReadonlySet<ConfigField>,
+): ProjectConfig {
+  if (!resets.has("type") || patch.type !== undefined) return patch;
+  return { ...patch, type: (patch.language ?? settings.language) === "static" ? "site" : "bot" };
+}
+
 /**
  * Returns the settings after the change. Memory that it does not name stays, also where it is below the
  * minimum of a plan that the account has had only since.
  */
-function settingsAfter(row: ProjectRow, patch: ProjectConfig, plan: Plan): ProjectSettings {
-  const { memoryMb, ...config } = mergeConfig(baseOf(row, patch), withoutSameStart(row, patch));
+function settingsAfter(row: ProjectRow, { patch, resets }: Change, plan: Plan): ProjectSettings {
+  const base = withoutReset(baseOf(row, patch), { patch, resets });
+  const { memoryMb, ...config } = mergeConfig(base, withoutSameStart(row, patch));
   const isOtherKind =
     (patch.type ?? row.settings.type) !== row.settings.type ||
     (patch.language ?? row.settings.language) !== row.settings.language;
-  if (patch.memoryMb === undefined && !isOtherKind)
+  if (patch.memoryMb === undefined && !isOtherKind && !resets.has("memoryMb"))
     return { ...resolveChange(config, plan), memoryMb: row.settings.memoryMb };
   return resolveChange({ ...config, ...(memoryMb === undefined ? {} : { memoryMb }) }, plan);
 }
@@ -88,6 +112,17 @@ function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
   }
 }
 
+/**
+ * Returns the configuration without the fields that return to their default. An entry and a command do so where
+ * the project has another start, by the change or by itself: without one they have no default, and stay.
+ */
+function withoutReset(base: ProjectConfig, { patch, resets }: Change): ProjectConfig {
+  const hasStart = hasEntry(patch) || hasCommand(patch) || runsByItself({ ...base, ...patch });
+  const rest = { ...base };
+  for (const field of resets) if (hasStart || (field !== "entry" && field !== "command")) delete rest[field];
+  return rest;
+}
+
 /** Returns the current configuration without what a change of language or type removes. */
 function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
   const base = configOfSettings(row.settings);
@@ -103,6 +138,7 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
       base.type = "site";
     } else {
       delete base.root;
+      delete base.spa;
     }
   }
   // A command that only runs today's entry file goes with it.

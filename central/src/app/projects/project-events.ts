@@ -1,12 +1,14 @@
 /**
- * Lists the events of a project: what people and keys did to it, how its runs ended, and which files its
- * versions replaced, in one order.
+ * Lists the events of a project: what people and keys did to it, how its runs ended, what failed, and which
+ * files its versions replaced, in one order.
  */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
+import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/exit.ts";
+import { listProjectEvents as listFailures, type ProjectEventRow } from "../../store/tables/project-event.ts";
 import { listReplacedFiles, type ReplacedFilesRow } from "../../store/tables/replaced-files.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getProject } from "./project.ts";
@@ -14,6 +16,7 @@ import { getProject } from "./project.ts";
 const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.create": "create",
   "project.upload": "upload",
+  "project.rollback": "rollback",
   "project.settings": "settings",
   "project.variables": "variables",
   "project.start": "start",
@@ -25,9 +28,9 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
 const actions = Object.keys(kindOfAction) as ActivityAction[];
 
 /**
- * Lists events, newest first. At the same millisecond exits stand before replaced files, and these before
- * activity, so that the order is one, and a cursor, the last event's time and place among those of its kind,
- * tells for all kinds what is older.
+ * Lists events, newest first. At the same millisecond failures stand before exits, exits before replaced
+ * files and these before activity, as the one leads to the other. So the order is one, and a cursor, the last
+ * event's time and place among those of its kind, tells for all kinds what is older.
  */
 export async function listProjectEvents(
   app: ProjectsContext,
@@ -36,14 +39,20 @@ export async function listProjectEvents(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ events: ProjectEvent[]; nextCursor: string | null }> {
   await getProject(app, account, projectId);
-  const older = cursor === undefined ? noCursor : readCursor(cursor);
-  const [activity, exits, replaced] = await Promise.all([
+  const older: Older = cursor === undefined ? {} : readCursor(cursor);
+  const [activity, exits, failures, replaced] = await Promise.all([
     listProjectActivity(app.db, projectId, { actions, before: older.activity, limit: limit + 1 }),
     listExits(app.db, projectId, { before: older.exit, limit: limit + 1 }),
+    listFailures(app.db, projectId, { before: older.failure, limit: limit + 1 }),
     listReplacedFiles(app.db, projectId, { before: older.replaced, limit: limit + 1 }),
   ]);
-  const all = [...exits.map(eventOfExit), ...replaced.map(eventOfReplaced), ...activity.map(eventOfActivity)];
-  all.sort((one, other) => other.atMs - one.atMs); // stable: the kinds stay in this order
+  const all = [
+    ...failures.map(eventOfFailure),
+    ...exits.map(eventOfExit),
+    ...replaced.map(eventOfReplaced),
+    ...activity.map(eventOfActivity),
+  ];
+  all.sort((one, other) => other.atMs - one.atMs); // stable: the order of the kinds stays
   const page = all.slice(0, limit);
   return {
     events: page.map(({ event }) => event),
@@ -57,65 +66,97 @@ interface PlacedEvent {
   event: ProjectEvent;
 }
 
-function eventOfActivity({ id, at, actor, action }: ActivityRow): PlacedEvent {
+const nothing = {
+  actor: null,
+  exit: null,
+  versionNumber: null,
+  rolledBackFrom: null,
+  error: null,
+  replaced: null,
+};
+
+function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedEvent {
   const kind = kindOfAction[action];
   if (kind === undefined) throw new Error(`${action} is no event of a project`);
   const event = {
+    ...nothing,
     id,
     at: new Date(at).toISOString(),
     kind,
     actor: { kind: actor.kind, name: actor.name },
-    exit: null,
-    replaced: null,
+    versionNumber: kind === "create" ? 1 : numberOf(after?.["versionNumber"]),
+    rolledBackFrom: numberOf(after?.["rolledBackFrom"]),
   };
   return { atMs: at, cursor: `${at}-${id}`, event };
 }
 
 function eventOfReplaced({ at, versionNumber, count, paths }: ReplacedFilesRow): PlacedEvent {
-  const cursor = `${at}-v${versionNumber}`;
+  const cursor = `${at}-${replacedMark}${versionNumber}`;
+  const replaced = { version: versionNumber, count, paths };
   const event = {
+    ...nothing,
     id: cursor,
     at: new Date(at).toISOString(),
     kind: "files_replaced" as const,
-    actor: null,
-    exit: null,
-    replaced: { version: versionNumber, count, paths },
+    versionNumber,
+    replaced,
   };
   return { atMs: at, cursor, event };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 function eventOfExit({ at, runNumber, code, isOutOfMemory, isCrash }: ExitRow): PlacedEvent {
   const cursor = `${at}-${runNumber}`;
   const kind = isCrash ? "crash" : "exit";
   const exit = { code, isOutOfMemory };
+  return { atMs: at, cursor, event: { ...nothing, id: cursor, at: new Date(at).toISOString(), kind, exit } };
+}
+
+function eventOfFailure({ id, at, kind, versionNumber, error }: ProjectEventRow): PlacedEvent {
+  const shown = { code: error.code, message: projectErrorMessage(error, "pt") };
   return {
     atMs: at,
-    cursor,
-    event: { id: cursor, at: new Date(at).toISOString(), kind, actor: null, exit, replaced: null },
+    cursor: `${at}-${failureMark}${id}`,
+    event: { ...nothing, id, at: new Date(at).toISOString(), kind, versionNumber, error: shown },
   };
 }
 
-const earliest = new Uint8Array(10);
+/** Mark of a failure's id in a cursor, which tells it from an activity's. */
+const failureMark = "f";
+/** Mark of the version of replaced files in a cursor, which tells it from an exit's run. */
+const replacedMark = "v";
 
-/** Where a page goes on, for each kind of event. */
 interface Older {
-  activity: string | undefined;
-  exit: { at: number; runNumber: number } | undefined;
-  replaced: { at: number; versionNumber: number } | undefined;
+  activity?: string;
+  exit?: { at: number; runNumber: number };
+  failure?: string;
+  replaced?: { at: number; versionNumber: number };
 }
-
-const noCursor: Older = { activity: undefined, exit: undefined, replaced: undefined };
 
 /** Returns what is older than the event with this cursor, of each kind. */
 function readCursor(cursor: string): Older {
-  const parts = /^(\d{1,14})-(?:([0-9A-HJKMNP-TV-Z]{26})|(v?)(\d{1,14}))$/.exec(cursor);
+  const parts = /^(\d{1,14})-(?:(f?)([0-9A-HJKMNP-TV-Z]{26})|(v?)(\d{1,14}))$/.exec(cursor);
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });
   const at = Number(parts[1]);
-  const [, , activityId, isReplaced, number] = parts;
-  const none = { exit: { at, runNumber: 0 }, replaced: { at, versionNumber: 0 } };
-  if (activityId !== undefined) return { ...none, activity: activityId };
-  const activity = makeId(at + 1, earliest);
-  return isReplaced === "v"
-    ? { activity, exit: none.exit, replaced: { at, versionNumber: Number(number) } }
-    : { activity, exit: { at, runNumber: Number(number) }, replaced: { at: at + 1, versionNumber: 0 } };
+  const [, , idMark, id, numberMark, number] = parts;
+  // Of this millisecond: all events of a kind are older, or none is.
+  const all = {
+    failure: firstIdOf(at + 1),
+    exit: { at: at + 1, runNumber: 0 },
+    replaced: { at: at + 1, versionNumber: 0 },
+    activity: firstIdOf(at + 1),
+  };
+  const none = { failure: firstIdOf(at), exit: { at, runNumber: 0 }, replaced: { at, versionNumber: 0 } };
+  if (id !== undefined) return idMark === failureMark ? { ...all, failure: id } : { ...none, activity: id };
+  return numberMark === replacedMark
+    ? { ...none, replaced: { at, versionNumber: Number(number) }, activity: all.activity }
+    : { ...all, failure: none.failure, exit: { at, runNumber: Number(number) } };
+}
+
+/** Returns an id that none of this millisecond is below. */
+function firstIdOf(at: number): string {
+  return makeId(at, new Uint8Array(10));
 }

@@ -46,6 +46,7 @@ export function viewProject(
     command: settings.command,
     installCommand: settings.installCommand,
     root: settings.root,
+    ...(settings.spa === true ? { spa: true } : {}),
     systemPackages: settings.systemPackages,
     memoryMb: settings.memoryMb,
     port: settings.port,

@@ -2,16 +2,18 @@
 
 import {
   AppError,
+  isSiteStarting,
   projectCan,
   type ActionableProject,
   type ErrorCode,
+  type ConfigChange,
   type Project,
-  type ProjectConfig,
+  type ProjectSettings,
 } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { saveDeparture } from "../../store/tables/departure.ts";
 import { wantedChanged } from "../../store/tables/host.ts";
-import { transact, type Reader } from "../../store/store.ts";
+import { transact, type Reader, type Transaction } from "../../store/store.ts";
 import {
   deleteProject as deleteRow,
   findProject,
@@ -20,13 +22,17 @@ import {
   updateProject,
   type ProjectRow,
 } from "../../store/tables/project.ts";
+import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { planOf } from "../accounts/plan-of.ts";
+import { assertPackagesAllowed } from "./allowed-packages.ts";
+import { splitChange } from "./merge-config.ts";
 import { changeSettings } from "./project-change.ts";
+import { withoutFields } from "./settings-origin.ts";
 import { standingOf, viewProject } from "./project-view.ts";
 
 export async function listProjects(app: ProjectsContext, account: AccountRow): Promise<Project[]> {
@@ -53,6 +59,17 @@ export async function getProject(app: ProjectsContext, account: AccountRow, id: 
   return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
+/** Shows one project, and beside it what its status does not say. */
+export async function showProject(
+  app: ProjectsContext,
+  account: AccountRow,
+  id: string,
+): Promise<{ project: Project; isStarting?: true }> {
+  const row = await getOwned(app.db, account, id);
+  const project = viewProject(app, planOf(app, account.plan), row);
+  return isSiteStarting(row, app.clock.now()) ? { project, isStarting: true } : { project };
+}
+
 /**
  * Returns the project. Throws `not_found` also when it is another account's: the same answer, on purpose.
  * Callers must not modify the row.
@@ -68,20 +85,23 @@ export async function changeProject(
   app: ProjectsContext,
   { account, actor }: Principal,
   id: string,
-  patch: ProjectConfig,
+  patch: ConfigChange,
 ): Promise<{ project: Project; isRestartRequired: boolean }> {
+  assertPackagesAllowed(app, patch.systemPackages, "invalid_request");
+  const { config, resets } = splitChange(patch);
   await getOwned(app.db, account, id);
   return app.projectQueues.run(id, async () => {
     const { changed, plan } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = await getOwned(tx, account, id);
       assertAllowed(projectCan.changeSettings(standingNow(app, row)));
-      const change = await changeSettings(tx, { row, plan, patch });
+      const change = await changeSettings(tx, { row, plan, patch: config, resets });
       const isDesiredChanged = change.settings !== undefined;
       if (isDesiredChanged) assertReachable(app, row);
       const updatedAt = app.clock.now();
       await updateProject(tx, id, change, updatedAt);
       if (isDesiredChanged) await wantedChanged(tx, row.hostId, [id]);
+      await keepFromUploads(tx, { row, patch, settings: change.settings ?? row.settings });
       const after: ProjectRow = { ...row, ...change, updatedAt };
       const changed = changesBetween(settingsForActivity(row), settingsForActivity(after));
       if (changed !== null)
@@ -96,6 +116,18 @@ export async function changeProject(
     });
     return { project: viewProject(app, plan, changed), isRestartRequired: isRestartRequired(changed) };
   });
+}
+
+/** Takes what a person set of a project from the settings that follow its uploads. */
+async function keepFromUploads(
+  tx: Transaction,
+  { row, patch, settings }: { row: ProjectRow; patch: ConfigChange; settings: ProjectSettings },
+): Promise<void> {
+  const version = { projectId: row.id, number: row.versionNumber };
+  const before = await findSettingsOrigin(tx, version);
+  if (before === null) return;
+  const isOtherLanguage = settings.language !== row.settings.language;
+  await saveSettingsOrigin(tx, { ...version, origin: withoutFields(before, patch, { isOtherLanguage }) });
 }
 
 /** Removes the project; its host frees its files when next connected. An operator acts for no account. */

@@ -1,17 +1,17 @@
-/** The versions of a project: what was uploaded, by whom, and how the install of each one ended. */
+/** The versions of a project: the list of them, and the archive of each. */
 
-import { installErrorCodes, type ObservedState, type Version, type VersionStatus } from "@tijolo/protocol";
+import type { Readable } from "node:stream";
+import { AppError, type Version, type VersionStatus } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { projectErrorMessage } from "@tijolo/protocol/texts/project";
-import type { Transaction } from "../../store/store.ts";
+import type { ObjectRange } from "../../objects/objects.ts";
+import type { Reader } from "../../store/store.ts";
 import type { AccountRow } from "../../store/tables/account.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
-import {
-  listVersions as selectVersions,
-  saveInstallEnd,
-  type VersionRow,
-} from "../../store/tables/version.ts";
-import type { ProjectsContext } from "./projects-context.ts";
+import { findVersion, listVersions as selectVersions, type VersionRow } from "../../store/tables/version.ts";
 import { isoOrNull } from "../iso-or-null.ts";
+import { servingVersionOf } from "../runs/serving.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { getOwned } from "./project.ts";
 
 /** Returns the newest first. Throws `not_found`. */
@@ -24,37 +24,93 @@ export async function listVersions(
   return (await selectVersions(db, projectId)).map((row) => viewVersion(row, project));
 }
 
-/** Records the end of the version's install, once a host says so for the first time since it began. */
-export async function noteInstall(
-  tx: Transaction,
-  { id, observed }: Pick<ProjectRow, "id" | "observed">,
-  state: ObservedState,
-  now: number,
+/** A stored archive that is about to be sent; it is disposed of when that has ended. */
+export interface VersionArchive extends Disposable {
+  sha256: string;
+  sizeBytes: number;
+  fileName: string;
+  open(range: ObjectRange): Promise<Readable>;
+}
+
+/**
+ * Returns the archive of a version. Throws `not_found`, `archive_gone`, or `too_many_requests` while the
+ * account has too many open.
+ */
+export async function openArchive(
+  app: Pick<ProjectsContext, "db" | "objects" | "downloadSlots" | "logger">,
+  account: AccountRow,
+  projectId: string,
+  number: number,
+): Promise<VersionArchive> {
+  const { name } = await getOwned(app.db, account, projectId);
+  const { sha256, sizeBytes } = await getVersion(app.db, projectId, number);
+  const version = { projectId, number, sha256 };
+  await assertArchiveStored(app, version);
+  const slot = app.downloadSlots.take(account.id);
+  return {
+    sha256,
+    sizeBytes,
+    fileName: `${fileNameOf(name)}-v${number}.zip`,
+    async open(range) {
+      const opened = await app.objects.open(sha256, range);
+      if (opened === undefined) throw archiveGone(app, version);
+      return opened;
+    },
+    [Symbol.dispose]: () => slot[Symbol.dispose](),
+  };
+}
+
+/** Returns the version. Throws `not_found`, which names those that are kept. */
+export async function getVersion(
+  db: Reader,
+  projectId: string,
+  number: number,
+): Promise<NonNullable<Awaited<ReturnType<typeof findVersion>>>> {
+  const version = await findVersion(db, projectId, number);
+  if (version !== undefined) return version;
+  const kept = (await selectVersions(db, projectId)).map((row) => row.number).join(", ");
+  throw new AppError("not_found", { detail: refusalDetails.noSuchVersion(number, kept) });
+}
+
+interface StoredVersion {
+  projectId: string;
+  number: number;
+  sha256: string;
+}
+
+/** Throws `archive_gone` when the store does not have what a version names, which the operator is told. */
+export async function assertArchiveStored(
+  app: Pick<ProjectsContext, "objects" | "logger">,
+  version: StoredVersion,
 ): Promise<void> {
-  const { versionNumber } = state;
-  const before = observed?.versionNumber === versionNumber ? installOf(observed) : "installing";
-  const after = installOf(state);
-  if (before === after) return;
-  const error =
-    after === "failed" && state.errorCode !== null
-      ? { code: state.errorCode, details: state.errorDetails }
-      : null;
-  const finishedAt = after === "installing" ? null : now;
-  await saveInstallEnd(tx, { projectId: id, number: versionNumber, finishedAt, error });
+  if (!(await app.objects.has(version.sha256))) throw archiveGone(app, version);
 }
 
-function installOf({ phase, errorCode }: ObservedState): "installing" | "installed" | "failed" {
-  if (phase === "extracting" || phase === "installing") return "installing";
-  const hasFailed = phase === "failed" && installErrorCodes.some((code) => code === errorCode);
-  return hasFailed ? "failed" : "installed";
+function archiveGone({ logger }: Pick<ProjectsContext, "logger">, version: StoredVersion): AppError {
+  logger.error({ ...version }, "the archive that a version names is not in the store");
+  return new AppError("archive_gone");
 }
 
-function viewVersion(row: VersionRow, { versionNumber }: Pick<ProjectRow, "versionNumber">): Version {
+/** Derives a file's name that every system takes. */
+function fileNameOf(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\w.-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  return plain === "" ? "projeto" : plain;
+}
+
+function viewVersion(
+  row: VersionRow,
+  { versionNumber, observed }: Pick<ProjectRow, "versionNumber" | "observed">,
+): Version {
   const { number, error } = row;
   const isCurrent = number === versionNumber;
   return {
     number,
     isCurrent,
+    isServing: number === servingVersionOf(observed),
     status: statusOf(row, isCurrent),
     trigger: row.trigger,
     by: row.by,
@@ -63,6 +119,7 @@ function viewVersion(row: VersionRow, { versionNumber }: Pick<ProjectRow, "versi
     rolledBackFrom: row.rolledBackFrom,
     createdAt: new Date(row.createdAt).toISOString(),
     finishedAt: isoOrNull(row.finishedAt),
+    cameUpAt: isoOrNull(row.cameUpAt),
     error: error === null ? null : { code: error.code, message: projectErrorMessage(error, "pt") },
   };
 }

@@ -7,9 +7,13 @@ import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { ProjectRow } from "../../store/tables/project.ts";
 
-/** Returns a hash that differs for other settings, other variables or another subdomain. */
+/**
+ * Returns a hash that differs for other settings, other variables or another subdomain. `onFailure` is not in
+ * it: it takes effect at once, so it is never pending.
+ */
 export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {
-  return hash("sha256", JSON.stringify([settings, variablesRevision, subdomain])).slice(0, 32);
+  const { onFailure: _onFailure, ...started } = settings;
+  return hash("sha256", JSON.stringify([started, variablesRevision, subdomain])).slice(0, 32);
 }
 
 interface StartedWith {
@@ -18,10 +22,14 @@ interface StartedWith {
   subdomain: string | null;
 }
 
-/** True when a change is pending. Until the host has confirmed a start, the requested run counts. */
+/**
+ * True when a change is pending. Until the host has confirmed a start, the requested run counts. What failed
+ * and left nothing running has nothing to restart, although it is still wanted on.
+ */
 export function isRestartRequired(row: ProjectRow): boolean {
   if (row.run === "off") return false;
   const isConfirmed = row.observed !== null && row.observed.restartCount >= row.restartCount;
+  if (isConfirmed && row.observed?.phase === "failed" && row.observed.servingVersion === null) return false;
   const runningTag = (isConfirmed ? row.observed?.configTag : null) ?? row.startConfigTag;
   return runningTag !== null && runningTag !== configTagOf(row);
 }

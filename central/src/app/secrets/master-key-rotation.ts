@@ -8,11 +8,10 @@ import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/p
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { Slots } from "@tijolo/protocol/kit";
 import { transact } from "../../store/store.ts";
-import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
 import type { BaseContext } from "../base-context.ts";
 import type { OpenedMasterKeys } from "./master-key-source.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
-import { variablesContext } from "./variables-context.ts";
+import { countSealedByKey, sealedTables, type SealedTable } from "./sealed-tables.ts";
 import { VaultError, type Vault } from "./vault.ts";
 
 const documentsPerTransaction = 20;
@@ -35,7 +34,7 @@ export class MasterKeyRotation {
   }
 
   async status(): Promise<MasterKeyStatus> {
-    const documents = await countVariablesByKey(this.#app.db);
+    const documents = await countSealedByKey(this.#app.db);
     const known = this.#keys.map(({ id }) => id);
     const lost = [...documents.keys()].filter((id) => !known.includes(id));
     return {
@@ -93,6 +92,17 @@ export class MasterKeyRotation {
 
   /** Seals all documents with the current key. What cannot be opened stays as it is, and keeps its key. */
   async #sealAnew(): Promise<{ resealed: number; unreadable: number }> {
+    let resealed = 0;
+    let unreadable = 0;
+    for (const table of sealedTables) {
+      const done = await this.#sealTableAnew(table);
+      resealed += done.resealed;
+      unreadable += done.unreadable;
+    }
+    return { resealed, unreadable };
+  }
+
+  async #sealTableAnew(table: SealedTable): Promise<{ resealed: number; unreadable: number }> {
     const { db, vault } = this.#app;
     const keyId = vault.currentKeyId;
     let resealed = 0;
@@ -104,22 +114,17 @@ export class MasterKeyRotation {
       await setImmediate();
       const done = await transact(db, async (tx) => {
         let [sealed, failed] = [0, 0];
-        const rows = await listVariablesOfOtherKeys(tx, {
-          keyId,
-          after: from,
-          limit: documentsPerTransaction,
-        });
-        for (const row of rows) {
+        const rows = await table(tx, { keyId, after: from, limit: documentsPerTransaction });
+        for (const { context, sealed: before, save } of rows) {
           try {
-            const context = variablesContext(row.projectId);
-            await saveVariables(tx, { ...row, sealed: vault.seal(context, vault.open(context, row.sealed)) });
+            await save(tx, vault.seal(context, vault.open(context, before)));
             sealed++;
           } catch (error) {
             if (!(error instanceof VaultError)) throw error;
             failed++;
           }
         }
-        const last = rows.length < documentsPerTransaction ? undefined : rows.at(-1)?.projectId;
+        const last = rows.length < documentsPerTransaction ? undefined : rows.at(-1)?.place;
         return { sealed, failed, last };
       });
       resealed += done.sealed;
@@ -132,7 +137,7 @@ export class MasterKeyRotation {
   /** Removes unused keys: nothing new can be sealed by them, because the current key is another. */
   async #dropUnused(): Promise<void> {
     if (this.#save === null) return;
-    const documents = await countVariablesByKey(this.#app.db);
+    const documents = await countSealedByKey(this.#app.db);
     const kept = this.#keys.filter(({ id }, index) => index === 0 || documents.has(id));
     if (kept.length < this.#keys.length) await this.#use(kept);
   }

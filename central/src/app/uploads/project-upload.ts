@@ -3,73 +3,58 @@
  * /projects/{id}/code).
  */
 
-import {
-  AppError,
-  ArchiveError,
-  archiveLimits,
-  hiddenControls,
-  isVisible,
-  projectCan,
-  type Plan,
-  type Project,
-  type ProjectConfig,
-  type UploadForm,
-} from "@tijolo/protocol";
-import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
-import type { AccountRow } from "../../store/tables/account.ts";
+import { hiddenControls, isVisible, type Plan, type Project, type ProjectConfig } from "@tijolo/protocol";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { insertProject, updateProject, type ProjectRow } from "../../store/tables/project.ts";
-import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
+import { insertProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
+import { insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
+import {
+  findSettingsOrigin,
+  saveSettingsOrigin,
+  type SettingsOrigin,
+} from "../../store/tables/version-config.ts";
 import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
-import { changesBetween, recordActivity } from "../accounts/activity.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { UploadsContext } from "./uploads-context.ts";
 import { chooseHost } from "../hosts/host.ts";
 import { newId } from "../new-id.ts";
 import { planOf } from "../accounts/plan-of.ts";
-import {
-  assertAllowed,
-  assertReachable,
-  getOwned,
-  settingsForActivity,
-  standingNow,
-} from "../projects/project.ts";
+import { getOwned, settingsForActivity } from "../projects/project.ts";
 import { changeSettings } from "../projects/project-change.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
-import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
-import { mergeConfig } from "../projects/merge-config.ts";
-import { configOfForm, parseSvcJson, resolveUpload } from "./upload-config.ts";
+import { assertMayChange } from "./settings-scope.ts";
+import { addVersion, assertMayReceiveCode } from "./next-version.ts";
+import { followUpload } from "./follow-upload.ts";
+import { readUpload, type ReadUpload, type Upload } from "./read-upload.ts";
+import { checkStartFile } from "./start-file.ts";
+import { resolveUpload } from "./upload-config.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
-
-export interface Upload {
-  file: IncomingFile;
-  /** File name as the client sent it; a project without a name is called after it. */
-  fileName: string;
-  form: UploadForm;
-}
 
 export async function createProject(
   app: UploadsContext,
   { account, actor, once }: Principal,
-  upload: Upload,
+  upload: Omit<Upload, "mayChangeSettings">,
   signal: AbortSignal,
 ): Promise<Project> {
   const plan = planOf(app, account.plan);
   assertInGoodStanding(account);
-  const { config, hasSvcJson } = await readConfig(app, upload, plan, signal);
-  resolveUpload(config, plan, hasSvcJson); // refused before anything is stored
+  const { said, tree } = await readUpload(app, upload, plan, signal);
+  const { patch: config, origin } = followUpload(said, null);
+  const hasSvcJson = said.svcJson !== null;
+  const settings = resolveUpload(config, plan, hasSvcJson); // refused before anything is stored
+  const entry = checkStartFile(settings, tree, null);
   if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
   const project: NewProject = {
     id: newId(app),
     name: config.name ?? nameOfFile(upload.fileName),
     config,
     hasSvcJson,
+    origin: { ...origin, entry },
     isOn: upload.form.start === "true",
     file: upload.file,
     by: actor,
@@ -100,6 +85,7 @@ interface NewProject {
   name: string;
   config: ProjectConfig;
   hasSvcJson: boolean;
+  origin: SettingsOrigin;
   isOn: boolean;
   file: IncomingFile;
   by: Actor;
@@ -113,7 +99,7 @@ async function insertNewProject(
   app: UploadsContext,
   tx: Transaction,
   accountId: string,
-  { id, name, config, hasSvcJson, isOn, file, by }: NewProject,
+  { id, name, config, hasSvcJson, origin, isOn, file, by }: NewProject,
 ): Promise<{ row: ProjectRow; plan: Plan }> {
   const { account, plan } = await getAccountNow(app, tx, accountId);
   assertInGoodStanding(account);
@@ -151,8 +137,11 @@ async function insertNewProject(
     sizeBytes: file.sizeBytes,
     trigger: "upload",
     by,
+    settings,
+    rolledBackFrom: null,
     createdAt: now,
   });
+  await saveSettingsOrigin(tx, { projectId: id, number: 1, origin });
   await wantedChanged(tx, hostId, [id]);
   return { row: await getOwned(tx, account, id), plan };
 }
@@ -160,50 +149,56 @@ async function insertNewProject(
 /** Takes new code for a project: it comes back up with it when it was on, otherwise it stays stopped. */
 export async function uploadCode(
   app: UploadsContext,
-  { account, actor, once }: Principal,
+  principal: Principal,
   id: string,
   upload: Upload,
   signal: AbortSignal,
 ): Promise<Project> {
+  const { account } = principal;
   const plan = planOf(app, account.plan);
   const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, before);
   await assertVariablesOpen(app, app.db, id);
-  const { config } = await readConfig(app, upload, plan, signal);
+  const read = await readUpload(app, upload, plan, signal);
   const receive = async (tx: Transaction) => {
-    const now = app.clock.now();
     const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
     const current = await getOwned(tx, account, id);
     assertMayReceiveCode(app, accountNow, current);
     await assertVariablesOpen(app, tx, id);
-    const change = await changeSettings(tx, { row: current, plan, patch: config });
-    const versionNumber = current.versionNumber + 1;
-    const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
-    await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
-    const { sha256, sizeBytes } = upload.file;
-    const version = { projectId: id, number: versionNumber, sha256, sizeBytes };
-    await insertVersion(tx, { ...version, trigger: "upload", by: actor, createdAt: now });
-    await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
-    await wantedChanged(tx, current.hostId, [id]);
-    const after = await getOwned(tx, account, id);
-    const changed = changesBetween(
-      { ...settingsForActivity(current), versionNumber: current.versionNumber },
-      { ...settingsForActivity(after), versionNumber },
-    );
-    await recordActivity(app, tx, {
-      accountId: account.id,
-      actor,
+    const { change, origin } = await followCode(tx, current, plan, read);
+    assertMayChange(upload.mayChangeSettings, current, change);
+    const after = await addVersion(app, tx, principal, {
+      plan,
+      current,
+      change,
+      archive: upload.file,
+      trigger: "upload",
+      rolledBackFrom: null,
       action: "project.upload",
-      project: after,
-      ...changed,
     });
-    await once?.save(tx, { project: viewProject(app, plan, after) });
+    await saveSettingsOrigin(tx, { projectId: id, number: after.versionNumber, origin });
     return { row: after, plan };
   };
   return app.projectQueues.run(id, async () => {
     const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
     return viewProject(app, received.plan, received.row);
   });
+}
+
+/** Decides what new code makes of its project's settings. Throws what forbids it. */
+async function followCode(
+  tx: Transaction,
+  row: ProjectRow,
+  plan: Plan,
+  { said, tree }: ReadUpload,
+): Promise<{ change: ProjectChange; origin: SettingsOrigin }> {
+  const { settings } = row;
+  const before = await findSettingsOrigin(tx, { projectId: row.id, number: row.versionNumber });
+  const { patch, resets, origin } = followUpload(said, { settings, origin: before });
+  const change = await changeSettings(tx, { row, plan, patch, resets });
+  const uploadedEntry = before?.entry ?? null;
+  const entry = checkStartFile(change.settings ?? settings, tree, { settings, uploadedEntry });
+  return { change, origin: { ...origin, entry } };
 }
 
 /** Keeps the archive while `work` runs; the archive of an upload that is refused does not stay. */
@@ -213,37 +208,6 @@ function keepArchive<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
-}
-
-function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: ProjectRow): void {
-  assertInGoodStanding(account);
-  assertAllowed(projectCan.receiveCode(standingNow(app, row)));
-  assertReachable(app, row);
-}
-
-/** Checks the archive and reads its configuration, over which the form is laid. */
-async function readConfig(
-  app: UploadsContext,
-  upload: Upload,
-  plan: Plan,
-  signal: AbortSignal,
-): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
-  try {
-    const limits = archiveLimits(plan.diskMbPerProject);
-    const archive = await app.archiveSlots.run(() => checkArchive(upload.file.path, limits, signal), signal);
-    const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
-    return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
-  } catch (cause) {
-    if (!(cause instanceof ArchiveError)) throw cause;
-    if (cause.code === "invalid_config")
-      throw new AppError(cause.code, { detail: refusalDetails.svcJsonNotText(maxConfigBytes / 1024), cause });
-    const { reason, words } = cause;
-    throw new AppError(cause.code, {
-      ...(reason && { extra: { reason } }),
-      ...(words && { detail: words }),
-      cause,
-    });
-  }
 }
 
 /** Derives a project's name: `meu-bot.zip` → `meu-bot`; characters that a name may not hold are left out. */

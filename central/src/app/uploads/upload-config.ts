@@ -4,26 +4,27 @@ import {
   AppError,
   resolveSettings,
   svcJson,
+  type ConfigChange,
   type Plan,
   type ProjectConfig,
   type ProjectSettings,
   type UploadForm,
 } from "@tijolo/protocol";
-import { refusalDetails } from "@tijolo/protocol/texts/central";
+import { refusalDetails, uploadDetails } from "@tijolo/protocol/texts/central";
 import type { z } from "zod";
 import { problemOf } from "../input-problem.ts";
 import { inputParsing } from "../input-reason.ts";
+import { findJsonFault } from "./json-fault.ts";
 
-/** Parses `svc.json`. Throws `invalid_config` with the first wrong field. */
-export function parseSvcJson(text: string): ProjectConfig {
+/** Parses `svc.json`. Throws `invalid_config` with the place of what is no JSON, or the first wrong field. */
+export function parseSvcJson(written: string): ConfigChange {
+  const text = written.replace(/^\uFEFF/, "");
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError("invalid_config", {
-      detail: refusalDetails.svcJsonNotJson,
-      cause,
-    });
+    const { line, column, kind } = findJsonFault(text) ?? { line: 1, column: 1, kind: "other" };
+    throw new AppError("invalid_config", { detail: uploadDetails.notJson(line, column, kind), cause });
   }
   const parsed = svcJson.safeParse(value, inputParsing);
   if (!parsed.success) throw invalidConfig(parsed.error);
@@ -58,6 +59,6 @@ export function resolveUpload(config: ProjectConfig, plan: Plan, hasSvcJson: boo
   }
 }
 
-export function configOfForm({ start: _start, ...config }: UploadForm): ProjectConfig {
+export function changeOfForm({ start: _start, ...config }: UploadForm): ConfigChange {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }

@@ -26,6 +26,33 @@ export async function sumUsage(
   return usageOfRow(await query.executeTakeFirstOrThrow());
 }
 
+/** A project that holds memory of its account's plan. */
+export interface MemoryHolder {
+  name: string;
+  /** Memory that it holds: reserved, whether it is on or not. */
+  memoryMb: number;
+  isOn: boolean;
+}
+
+/**
+ * Returns the projects of an account that hold most memory, the largest first, leaving one project out when
+ * `exceptProjectId` names one. With `isOn`, only projects that are on.
+ */
+export async function listMemoryHolders(
+  db: Reader,
+  accountId: string,
+  { exceptProjectId, isOn, limit }: { exceptProjectId: string | null; isOn: boolean; limit: number },
+): Promise<MemoryHolder[]> {
+  let query = db
+    .selectFrom("project")
+    .select(["project.name", "project.run", reservedMemoryMb.as("memory_mb")])
+    .where("project.account_id", "=", accountId);
+  if (exceptProjectId !== null) query = query.where("project.id", "!=", exceptProjectId);
+  if (isOn) query = query.where("project.run", "=", "on");
+  const rows = await query.orderBy(reservedMemoryMb, "desc").orderBy("project.id").limit(limit).execute();
+  return rows.map(({ name, run, memory_mb }) => ({ name, memoryMb: Number(memory_mb), isOn: run === "on" }));
+}
+
 /** Sums the usage of every account that has a project. */
 export async function sumUsageByAccount(db: Reader): Promise<Map<string, AccountUsage>> {
   const rows = await selectSums(db).select("project.account_id").groupBy("project.account_id").execute();

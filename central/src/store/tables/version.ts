@@ -1,4 +1,4 @@
-/** Holds the SQL of what was uploaded to projects. */
+/** Holds the SQL of the versions of projects. */
 
 import {
   actorKinds,
@@ -8,11 +8,13 @@ import {
   type ActorKind,
   type OwnerMessage,
   type ProjectErrorCode,
+  type ProjectSettings,
   type VersionTrigger,
 } from "@tijolo/protocol";
 import { z } from "zod";
 import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";
+import { parseSettings } from "./project.ts";
 
 export interface NewVersion {
   projectId: string;
@@ -21,16 +23,23 @@ export interface NewVersion {
   sizeBytes: number;
   trigger: VersionTrigger;
   by: { kind: ActorKind; name: string };
+  /** Settings that it is installed and started by. */
+  settings: ProjectSettings;
+  rolledBackFrom: number | null;
   createdAt: number;
 }
 
-export interface VersionRow extends NewVersion {
-  rolledBackFrom: number | null;
-  /** Null until its install has ended. */
+/** What became of a version. */
+export interface VersionOutcome {
+  /** Time when it was ready or failed; null until then. */
   finishedAt: number | null;
-  /** Why its install failed. */
+  /** Time when it came up for the first time. */
+  cameUpAt: number | null;
+  /** Why its install failed, or why it did not come up. */
   error: { code: ProjectErrorCode; details: readonly OwnerMessage[] } | null;
 }
+
+export type VersionRow = Omit<NewVersion, "settings"> & VersionOutcome;
 
 export async function insertVersion(tx: Transaction, version: NewVersion): Promise<void> {
   await tx
@@ -43,6 +52,8 @@ export async function insertVersion(tx: Transaction, version: NewVersion): Promi
       trigger: version.trigger,
       by_kind: version.by.kind,
       by_name: version.by.name,
+      rolled_back_from: version.rolledBackFrom,
+      settings: JSON.stringify(version.settings),
       created_at: version.createdAt,
     })
     .execute();
@@ -54,15 +65,33 @@ export async function listVersions(db: Reader, projectId: string): Promise<Versi
   return (await rows.orderBy("number", "desc").execute()).map(versionOfRow);
 }
 
-/** Saves how an install ended; with both null it is under way again. */
-export async function saveInstallEnd(
+/** Returns the version; `settings` is null for one from before they were kept. */
+export async function findVersion(
+  db: Reader,
+  projectId: string,
+  number: number,
+): Promise<(VersionRow & { settings: ProjectSettings | null }) | undefined> {
+  const row = await db
+    .selectFrom("version")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { ...versionOfRow(row), settings: row.settings === null ? null : parseSettings(row.settings) };
+}
+
+/** Saves what became of a version; with `finishedAt` null it is being prepared, again or still. */
+export async function saveVersionOutcome(
   tx: Transaction,
-  { projectId, number, finishedAt, error }: Pick<VersionRow, "projectId" | "number" | "finishedAt" | "error">,
+  { projectId, number }: Pick<VersionRow, "projectId" | "number">,
+  { finishedAt, cameUpAt, error }: VersionOutcome,
 ): Promise<void> {
   await tx
     .updateTable("version")
     .set({
       finished_at: finishedAt,
+      came_up_at: cameUpAt,
       error_code: error?.code ?? null,
       error_details: error === null ? null : JSON.stringify(error.details),
     })
@@ -78,13 +107,18 @@ export async function replaceVersion(tx: Transaction, version: NewVersion): Prom
   await insertVersion(tx, version);
 }
 
-/** Deletes the versions below `keepFrom`; their archives are removed when nothing names them any more. */
+/**
+ * Deletes the versions below `keepFrom`, but not those in `kept`; their archives are removed when nothing
+ * names them any more.
+ */
 export async function deleteVersionsBelow(
   tx: Transaction,
   projectId: string,
-  keepFrom: number,
+  { keepFrom, kept }: { keepFrom: number; kept: readonly number[] },
 ): Promise<void> {
-  await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "<", keepFrom).execute();
+  let query = tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "<", keepFrom);
+  if (kept.length > 0) query = query.where("number", "not in", kept);
+  await query.execute();
 }
 
 export async function isArchiveUsed(db: Reader, sha256: string): Promise<boolean> {
@@ -109,6 +143,7 @@ function versionOfRow(row: Schema["version"]): VersionRow {
     rolledBackFrom: row.rolled_back_from,
     createdAt: row.created_at,
     finishedAt: row.finished_at,
+    cameUpAt: row.came_up_at,
     error:
       row.error_code === null
         ? null

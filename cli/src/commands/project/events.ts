@@ -32,11 +32,16 @@ export const projectEvents = defineCommand({
   },
 });
 
-function causeOf({ actor, exit, replaced }: ProjectEvent, { account, project }: Messages): string {
-  if (replaced !== null) return namesOf(replaced, project.andMore);
-  const ended =
-    exit === null
-      ? ""
-      : `${project.exitCode(exit.code)}${exit.isOutOfMemory ? ` (${project.outOfMemory})` : ""}`;
-  return actor === null ? ended : `${account.actors[actor.kind]} ${printable(actor.name)} ${ended}`.trim();
+function causeOf(event: ProjectEvent, { account, project }: Messages): string {
+  const { actor, exit, versionNumber, rolledBackFrom, error, replaced } = event;
+  const parts = [
+    actor === null ? "" : `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
+    versionNumber === null ? "" : project.versionNumber(versionNumber),
+    rolledBackFrom === null ? "" : project.rolledBackFrom(rolledBackFrom),
+    exit === null ? "" : project.exitCode(exit.code),
+    exit?.isOutOfMemory === true ? `(${project.outOfMemory})` : "",
+    error === null ? "" : printable(error.message),
+    replaced === null ? "" : namesOf(replaced, project.andMore),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
 }

@@ -56,6 +56,18 @@ test("what a running project uses stands beside its limits; a key that may not r
   );
 });
 
+test("a site that does not answer on its port yet is starting, in the visitors' words", async () => {
+  await using runner = await createRunner();
+  const project = { ...bot, type: "site", port: 8080 };
+  runner.answer = () => Response.json({ project, isStarting: true });
+  const { stdout } = await runner.run(["status", projectId]);
+  assert.match(stdout, /Situação: +iniciando: ainda não atende na porta 8080\n/);
+  const shown = JSON.parse((await runner.run(["status", projectId, "--json"])).stdout);
+  assert.deepEqual([shown.isStarting, shown.project.status], [true, "running"]);
+  runner.answer = () => Response.json({ project });
+  assert.match((await runner.run(["status", projectId])).stdout, /Situação: +no ar\n/);
+});
+
 test("a stop waits until the project has stopped", async () => {
   await using runner = await createRunner();
   let questions = 0;

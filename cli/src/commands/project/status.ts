@@ -13,10 +13,13 @@ export const projectStatus = defineCommand({
   examples: ["tijolo status", "tijolo status meu-bot", "tijolo status ./site --json"],
   async run(context, input) {
     const { client, projectId } = await connectProject(context, readProject(input, context.messages));
-    const { project } = await client.getProject({ id: projectId }, { signal: context.signal });
+    const { project, isStarting = false } = await client.getProject(
+      { id: projectId },
+      { signal: context.signal },
+    );
     const limits = await findLimits(client, project, context.signal);
-    context.output.json({ project, limits });
-    for (const line of formatProject(context, project, limits)) context.output.line(line);
+    context.output.json({ project, ...(isStarting ? { isStarting } : {}), limits });
+    for (const line of formatProject(context, project, { limits, isStarting })) context.output.line(line);
     return exitCodes.ok;
   },
 });

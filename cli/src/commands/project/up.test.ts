@@ -2,13 +2,21 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bot, busy, createRunner, projectId, tooMany } from "../../../../test/support/command-runner.ts";
+import {
+  bot,
+  busy,
+  createRunner,
+  projectId,
+  tooMany,
+  versionsAnswer,
+} from "../../../../test/support/command-runner.ts";
 
 test("up creates a project, follows its log, keeps its id, and ends with 0 when it runs", async () => {
   await using runner = await createRunner();
   await writeFile(join(runner.folder, "index.js"), "console.log(1)");
   const fields: Record<string, unknown> = {};
   runner.answer = async (request) => {
+    if (request.url.endsWith("/versions")) return versionsAnswer("live");
     if (request.url.includes("/logs")) {
       const line = {
         at: bot.updatedAt,
@@ -50,6 +58,7 @@ test("up ends with 1, the reason and the last lines when the project does not co
     error: { code: "install_failed", message: "A instalação terminou com erro." },
   };
   runner.answer = (request) => {
+    if (request.url.endsWith("/versions")) return versionsAnswer("failed");
     if (request.url.includes("/logs"))
       return Response.json({ status: "error", code: "server_unavailable", message: "" }, { status: 503 });
     return Response.json(
@@ -57,7 +66,7 @@ test("up ends with 1, the reason and the last lines when the project does not co
       { status: 200 },
     );
   };
-  const { code, stdout } = await runner.run(["up"]);
+  const { code, stdout } = await runner.run(["up", "--yes"]);
   assert.equal(code, 1);
   assert.match(stdout, /install_failed/);
 });
@@ -78,12 +87,13 @@ test("an upload that came too early, or whose connection broke, is sent whole on
   ].entries()) {
     const uploads: [key: string | null, bytes: number][] = [];
     runner.answer = async (request) => {
+      if (request.url.endsWith("/versions")) return versionsAnswer("live");
       if (request.method !== "POST") return Response.json({ project: bot });
       const file = (await request.formData()).get("file");
       uploads.push([request.headers.get("idempotency-key"), file instanceof File ? file.size : 0]);
       return uploads.length === 1 ? await refuse() : Response.json({ project: bot }, { status: 201 });
     };
-    const { code, stderr } = await runner.run(["up", "--new"]);
+    const { code, stderr } = await runner.run(["up", "--new", "--yes"]);
     assert.equal(code, 0, stderr);
     assert.equal(uploads.length, 2, String(turn));
     assert.deepEqual(uploads[0], uploads[1]);
@@ -97,6 +107,7 @@ test("while another action of the project is in progress an upload waits, saying
   const sizes: number[] = [];
   runner.answer = async (request) => {
     if (request.url.includes("/logs")) return Response.json({ lines: [], nextCursor: null });
+    if (request.url.endsWith("/versions")) return versionsAnswer("live");
     if (request.method !== "POST") return Response.json({ project: bot });
     const file = (await request.formData()).get("file");
     sizes.push(file instanceof File ? file.size : 0);

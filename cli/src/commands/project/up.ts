@@ -1,12 +1,14 @@
 import { basename, resolve } from "node:path";
 import { stat } from "node:fs/promises";
-import { ApiError, languages, projectTypes, systemPackages } from "@tijolo/protocol";
+import { ApiError, languages, projectTypes, type Client } from "@tijolo/protocol";
 import { selectFiles } from "../../archive/select-files.ts";
 import { defineCommand, projectOption, type OptionValues } from "../../command.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
-import { findDatabases } from "../../deploy/find-databases.ts";
+import type { Deploy } from "../../deploy/deploy.ts";
 import { findLoggedVersion } from "../../deploy/find-logged-version.ts";
 import { followDeploy } from "../../deploy/follow-deploy.ts";
+import { prepareUpload } from "../../deploy/prepare-upload.ts";
 import { uploadFolder, type UploadFields } from "../../deploy/upload-folder.ts";
 import { getProjectId } from "../../project/find-project.ts";
 import type { Messages } from "../../messages.ts";
@@ -30,6 +32,7 @@ const options = {
   project: projectOption,
   start: { type: "boolean", summary: "start" },
   new: { type: "boolean", summary: "new" },
+  yes: { type: "boolean", short: "y", summary: "yes" },
 } as const;
 
 /** `tijolo up`: uploads a folder and ends when the project runs, or with the reason why it does not. */
@@ -44,6 +47,7 @@ export const projectUp = defineCommand({
     "tijolo up ./site --type site --subdomain minha-loja --port 3000",
     "tijolo up -p meu-bot",
     "tijolo up --no-start --json",
+    "tijolo up --yes",
   ],
   async run(context, { argument, options: given }) {
     const { messages, output } = context;
@@ -52,50 +56,63 @@ export const projectUp = defineCommand({
     const folder = resolve(context.workingDirectory, argument ?? ".");
     if ((await stat(folder).catch(() => null))?.isDirectory() !== true)
       throw new CommandFailure(messages.errors.noFolder(folder));
-    const selection = await selectFiles(folder);
-    for (const name of selection.leftOut)
-      output.note(output.noteStyle("yellow", messages.project.leftOut(name)));
-    if (selection.files.some(({ name }) => name === ".env"))
-      output.note(output.noteStyle("yellow", messages.project.sendsDotenv));
-    const databases = await findDatabases(selection.files);
-    if (databases.length > 0)
-      output.note(output.noteStyle("yellow", messages.project.sendsDatabases(databases.join(", "))));
-    if (selection.files.length === 0) throw new CommandFailure(messages.errors.emptyFolder(folder));
+    if ((await selectFiles(folder)).files.length === 0)
+      throw new CommandFailure(messages.errors.emptyFolder(folder));
 
     const connection = await context.connect();
     const { client, url } = connection;
-    const wantsStart = given.start ?? true;
     const named =
       given.project === undefined ? null : await getProjectId(context, connection, { given: given.project });
     const known = given.new === true ? null : (named ?? (await findProjectId(folder, url)));
-    const upload = async (projectId: string | null) => {
-      const loggedVersion =
-        projectId === null ? 0 : await findLoggedVersion(client, projectId, context.signal);
-      const sent = {
-        client,
-        projectId,
-        fields,
-        wantsStart,
-        files: selection.files,
-        folderName: basename(folder),
-      };
-      return { uploaded: await uploadFolder(context, sent), loggedVersion };
+    const options = {
+      client,
+      folder,
+      fields,
+      wantsStart: given.start ?? true,
+      isAccepted: given.yes === true,
     };
-    const { uploaded, loggedVersion } = await upload(known).catch((cause: unknown) => {
+    const deploy = await send(context, options, known).catch((cause: unknown) => {
       if (known === null || named !== null || !(cause instanceof ApiError) || cause.code !== "not_found")
         throw cause;
       output.note(messages.project.projectWasDeleted(known));
-      return upload(null);
+      return send(context, options, null);
     });
-    await keepProjectId(folder, url, uploaded.id);
-    return await followDeploy(context, { client, uploaded, loggedVersion, wantsStart, databases });
+    await keepProjectId(folder, url, deploy.uploaded.id);
+    return await followDeploy(context, deploy);
   },
 });
 
+interface SendOptions {
+  client: Client;
+  folder: string;
+  fields: UploadFields;
+  wantsStart: boolean;
+  isAccepted: boolean;
+}
+
+/** Uploads the folder as a new project, or as new code of one. */
+async function send(
+  context: CommandContext,
+  { client, folder, fields, wantsStart, isAccepted }: SendOptions,
+  projectId: string | null,
+): Promise<Deploy> {
+  const request = { folder, fields, isNew: projectId === null, isAccepted };
+  const { files, warnings } = await prepareUpload(context, request);
+  const loggedVersion = projectId === null ? 0 : await findLoggedVersion(client, projectId, context.signal);
+  const upload = { client, projectId, fields, wantsStart, files, folderName: basename(folder) };
+  try {
+    const uploaded = await uploadFolder(context, upload);
+    return { client, uploaded, loggedVersion, wantsStart, warnings };
+  } catch (cause) {
+    const isOfSettings = cause instanceof ApiError && cause.extra["requiredScope"] === "projects:settings";
+    if (isOfSettings) context.output.note(context.messages.deploy.settingsRefused);
+    throw cause;
+  }
+}
+
 function readFields(given: OptionValues<typeof options>, messages: Messages): UploadFields {
-  const packages = given.packages
-    ?.split(",")
-    .map((name) => readChoice(name.trim(), "--packages", systemPackages, messages));
+  // Which there are depends on the operator: central knows them.
+  const packages = given.packages?.split(",").map((name) => name.trim());
   const fields = {
     name: given.name,
     description: given.description,
@@ -109,7 +126,7 @@ function readFields(given: OptionValues<typeof options>, messages: Messages): Up
     memoryMb: readInteger(given.memory, "--memory", { min: 1, max: 1_048_576 }, messages),
     subdomain: given.subdomain,
     port: readInteger(given.port, "--port", { min: 1, max: 65_535 }, messages),
-    systemPackages: packages?.filter((name) => name !== undefined),
+    systemPackages: packages?.filter((name) => name !== ""),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

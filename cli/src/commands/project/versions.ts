@@ -5,9 +5,10 @@ import type { Messages } from "../../messages.ts";
 import { connectProject } from "../../project/find-project.ts";
 import { readProject } from "../../project/named-project.ts";
 import { formatBytes, formatTable, formatTime } from "../../show/format.ts";
+import { originOf } from "../../show/show-version.ts";
 import { printable } from "../../show/printable.ts";
 
-/** `tijolo versions`: what was uploaded to a project, by whom, and how each install ended. */
+/** `tijolo versions`: the versions of a project, where each came from, by whom, and what became of it. */
 export const projectVersions = defineCommand({
   name: "versions",
   argument: "id|name|folder",
@@ -23,11 +24,14 @@ export const projectVersions = defineCommand({
   },
 });
 
-function rowOf({ number, status, createdAt, by, sizeBytes, error }: Version, messages: Messages): string[] {
+function rowOf(version: Version, messages: Messages): string[] {
+  const { number, status, isServing, createdAt, by, sizeBytes, error } = version;
   const { account, locale, project } = messages;
+  const state = project.versionStatuses[status];
   return [
     String(number),
-    project.versionStatuses[status],
+    isServing ? project.serving(state) : state,
+    originOf(version, messages),
     formatTime(Date.parse(createdAt), locale),
     `${account.actors[by.kind]} ${printable(by.name)}`.trim(),
     formatBytes(sizeBytes, locale),

@@ -84,7 +84,18 @@ export const projectOperations = {
     params: oneProject,
     query: none,
     body: { kind: "none" },
-    answer: { kind: "json", status: 200, schema: projectAnswer },
+    answer: {
+      kind: "json",
+      status: 200,
+      // Without the second field it is the answer of the spec (GET /projects/{id}).
+      schema: described(z.strictObject({ project, isStarting: z.literal(true).optional() }), {
+        project: sharedWords.project,
+        isStarting: {
+          pt: "Só no primeiro minuto de um site que está no ar, enquanto ele ainda não atende na sua porta: as visitas veem que ele está iniciando.",
+          en: "Only in the first minute of a site that runs, while it does not answer on its port yet: visitors are told that it is starting.",
+        },
+      }),
+    },
     errors: ["not_found"],
   }),
   createProject: operation({
@@ -93,8 +104,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Cria um projeto a partir de um .zip", en: "Creates a project from a .zip" },
     text: {
-      pt: "O código vai num .zip, no campo `file`. A configuração vem do `svc.json` dentro do .zip ou dos campos do formulário; um campo do formulário vence o do `svc.json`. A resposta chega quando o .zip foi guardado e conferido; a instalação segue, e o estado a acompanha.",
-      en: "The code comes in a .zip, in the field `file`. The configuration comes from the `svc.json` inside the .zip or from the fields of the form; a field of the form wins over `svc.json`. The response arrives when the .zip has been stored and checked; the installation follows, and the status reports it.",
+      pt: "O código vai num .zip, no campo `file`. A configuração vem do `svc.json` dentro do .zip ou dos campos do formulário; um campo do formulário vence o do `svc.json`. Num campo `type`, `version`, `memoryMb`, `port` ou `onFailure` vazio vale o padrão. Um `entry` ou `root` que não está no .zip, e que nada na instalação poderia criar, é `invalid_config`. A resposta chega quando o .zip foi guardado e conferido; a instalação segue, e o estado a acompanha.",
+      en: "The code comes in a .zip, in the field `file`. The configuration comes from the `svc.json` inside the .zip or from the fields of the form; a field of the form wins over `svc.json`. An empty field `type`, `version`, `memoryMb`, `port` or `onFailure` stands for its default. An `entry` or a `root` that is not in the .zip, and that nothing in the installation could make, is `invalid_config`. The response arrives when the .zip has been stored and checked; the installation follows, and the status reports it.",
     },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",
@@ -119,8 +130,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Envia um novo .zip para o projeto", en: "Sends a new .zip for the project" },
     text: {
-      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um arquivo que o projeto mudou ou criou e que o .zip traz também é trocado pelo do .zip e fica guardado por 14 dias. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
-      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A file that the project changed or made and that the .zip brings, too, is replaced by that of the .zip and kept for 14 days. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um arquivo que o projeto mudou ou criou e que o .zip traz também é trocado pelo do .zip e fica guardado por 14 dias. Um campo que o `svc.json` anterior tinha e o novo não tem volta ao padrão; o que foi mudado por PATCH, pelo painel ou pelo formulário fica, e sem `svc.json` nada muda. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. O que o `svc.json` ou o formulário muda na configuração exige da chave também `projects:settings`, como em PATCH; sem ela, a resposta é `insufficient_scope`.",
+      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A file that the project changed or made and that the .zip brings, too, is replaced by that of the .zip and kept for 14 days. A field that the previous `svc.json` had and the new one does not have returns to its default; what was set by PATCH, by the panel or by the form stays, and without an `svc.json` nothing changes. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`. What `svc.json` or the form changes of the settings also needs a key with `projects:settings`, as PATCH does; without it, the response is `insufficient_scope`.",
     },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",

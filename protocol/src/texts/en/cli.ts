@@ -2,10 +2,12 @@
 
 export * from "./cli/account.ts";
 export * from "./cli/cluster.ts";
+export * from "./cli/deploy.ts";
 export * from "./cli/errors.ts";
 export * from "./cli/host.ts";
 export * from "./cli/image.ts";
 export * from "./cli/master-key.ts";
+export * from "./cli/notice.ts";
 export * from "./cli/operator.ts";
 export * from "./cli/orphan.ts";
 export * from "./cli/project.ts";

@@ -11,7 +11,9 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
   port_in_use: ({ port }) =>
     `Port${port === undefined ? "" : ` ${port}`} is in use already: the program opens it twice. Call listen only once, and start only one process.`,
   bot_token_invalid: () =>
-    "The bot's token is invalid or missing. Check its value in the environment variables (no quotes, no spaces), and create another token if needed.",
+    "The bot's token is invalid or missing. Check its value with tijolo env list --show (no quotes, no spaces), replace it with tijolo env set, and create another token if needed.",
+  bot_token_missing: () =>
+    "The bot started without a token. Set the variable that the code reads, for example tijolo env set BOT_TOKEN, and restart the project.",
   bot_intents_off: () =>
     "The bot asks for intents that are off. Turn them on in Discord's developer portal, under Bot, Privileged Gateway Intents.",
   host_name_unresolved: ({ host }) =>
@@ -20,6 +22,12 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     `The address${host === undefined ? "" : ` ${host}`} was not found. Check the name; another project of the account answers as svc-… only while it is running.`,
   nothing_on_localhost: ({ port }) =>
     `The program tried to reach a service at localhost${port === undefined ? "" : `:${port}`}, where there is only the project itself. Use the address of the database or of the other project (svc-…).`,
+  windows_line_ends: ({ file }) =>
+    `${file === undefined ? "A script" : `The script ${file}`} was saved on Windows: each line ends with one character more (CRLF). Save it with LF line endings (in VS Code, click CRLF in the bar below) and upload again.`,
+  shell_script_unfinished: ({ file }) =>
+    `The script ${file} ends inside a block (if, for or quotes), or was saved on Windows, with CRLF line endings. Check the block, or save it with LF line endings.`,
+  script_not_runnable: ({ file }) =>
+    `The script ${file} does not exist, or the program of its first line does not exist here. Check its name and upper and lower case, and that it was saved with LF line endings, not CRLF.`,
   file_not_executable: ({ file }) =>
     `${file} cannot be executed. Run it with its interpreter (for example sh file.sh), or make it executable before you zip it.`,
   command_in_system_package: ({ command, systemPackage }) =>
@@ -70,8 +78,10 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     "The program read as JSON a text that is not JSON (an empty file, or an error page instead of the response of an API). Check what it receives before JSON.parse.",
   syntax_error_somewhere: ({ error }) =>
     `The code has a syntax error: ${error}. Correct it and upload again.`,
-  node_lock_outdated: () =>
-    "The lock file does not match package.json. Run the install on your computer and upload both together.",
+  node_lock_outdated: ({ name }) =>
+    `The lock file does not match package.json${name === undefined ? "" : ` (${name} is missing)`}. Run the install on your computer and upload both together.`,
+  node_lock_missing: () =>
+    "The command npm ci needs package-lock.json, which is not in the .zip. Run npm install on your computer and upload the file, or use npm install instead.",
   npm_package_unknown: ({ name }) =>
     `The package ${name} does not exist on npm. Check its name in dependencies in package.json.`,
   npm_version_unknown: ({ name }) =>
@@ -80,6 +90,10 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     "Two packages ask for different versions of the same one. Resolve it on your computer (npm install) and upload package-lock.json.",
   node_compiler_missing: () =>
     "A module has to be compiled. Add build-essential and python3 to systemPackages and upload again.",
+  native_compile_error: ({ file, line, error, language, version }) =>
+    `A module does not compile: ${place(file, line, error)}. Use a version of the package that supports ${language} ${version}, or one that comes compiled.`,
+  native_module_not_built: ({ error }) =>
+    `A module could not be compiled${error === undefined ? "" : `: ${error}`}. The compilers are here; see the first error with tijolo logs --section install, or use another version of the package.`,
   git_missing: () => "A package comes from a git repository. Add git to systemPackages and upload again.",
   script_missing: ({ script }) =>
     `package.json does not have the script ${script}. Check command and the scripts in package.json.`,
@@ -101,6 +115,8 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     `${name} does not exist in ${from}. Another version is installed: pin the version in requirements.txt (package==version).`,
   python_version_refused: ({ version, wanted = "another" }) =>
     `A package does not support Python ${version} (it asks for ${wanted}). Change the project's version.`,
+  python_index_unreachable: () =>
+    "Here pip did not reach the index of packages. Wait some minutes and upload again.",
   python_package_unknown: ({ name, version }) =>
     `The package ${name} does not exist, not in this version, or not for Python ${version}. Check its line in requirements.txt.`,
   python_compiler_missing: () =>

@@ -13,6 +13,7 @@ export const inputReasons: typeof pt = {
   noImageVersion: "there is no such language version, or it has no image",
   noFields: "send at least one field",
   badImageReference: "must be an image as Docker writes it: registry.example/ruby:4.0",
+  badPackageName: "must be the name of a Debian package",
   notOneLine: "must be one line without control characters",
   controlCharacter: "holds control characters",
   noVisibleCharacter: "must have at least one visible character",
@@ -24,4 +25,7 @@ export const inputReasons: typeof pt = {
   leadingHyphen: "must not begin with -",
   badVariableName: "must be letters, digits and _, without a digit at its beginning",
   reservedVariable: "is a name of the service's own",
+  badDiscordUrl: "must be the address of a webhook of Discord: https://discord.com/api/webhooks/…",
+  badWebhookUrl: "must be an address with http:// or https://, without a user or a #",
+  badSigningKey: "must have 16 to 200 characters, without spaces or accents",
 };

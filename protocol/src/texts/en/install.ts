@@ -22,12 +22,25 @@ export const install: MessageTexts<typeof installMessages> = {
   image_in_preparation: ({ language, version, hasSystemPackages }) =>
     `Preparing ${language} ${version}${hasSystemPackages ? " with the system packages" : ""} on this server. Only the first time takes long: from seconds to a few minutes.`,
   install_reused: () => "The dependencies are the same as before: the cached install was used.",
+  version_still_here: ({ version }) =>
+    `The files of version ${version} are still here, installed: they are used again.`,
   install_repeated_with_home: () =>
     "The install also writes outside the project's folder: it is made again, in the project's home directory.",
   install_done: ({ seconds }) => `Install finished in ${seconds.toFixed(1)} s.`,
   install_failed_after: ({ seconds }) => `The install failed after ${seconds.toFixed(1)} s.`,
+  built_folder_chosen: ({ folder }) => `The site is the folder ${folder}, which the build has made.`,
+  built_site_missing: ({ folders }) =>
+    `The build has ended, but made none of these folders with an index.html: ${folders.join(", ")}. Name the folder that it makes in root.`,
+  built_folder_missing: ({ folder }) =>
+    `The build has ended, but did not make the folder ${folder} (root), or left it empty. Check which folder it writes to, and name it in root.`,
+  built_site_too_large: () =>
+    "The build has made too many files for a site, or folders that are too deep. Check what it writes to the served folder.",
   pipfile_ignored: () =>
     "A Pipfile is not read: upload a requirements.txt (pipenv requirements > requirements.txt).",
+  version_as_wanted: ({ language, version, file, wanted }) =>
+    `Uses ${language} ${version}, as ${file} asks for: ${wanted}.`,
+  version_not_wanted: ({ language, version, file, wanted, versions }) =>
+    `${file} asks for ${wanted}, but the project uses ${language} ${version}. The versions are ${new Intl.ListFormat("en").format(versions)}: to use another, put version into the svc.json.`,
   no_isolation: () =>
     "WARNING: this machine runs projects without isolation and without limits (TIJOLO_RUNTIME=process), for development only. The code runs as the machine's user.",
   language_of_machine: ({ language }) =>

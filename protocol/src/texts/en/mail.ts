@@ -7,4 +7,7 @@ export const mailTexts: typeof pt = {
   newSignIn: ({ place }) => [
     `Hello. Somebody signed in to your account from a place that we did not know: ${place}. If it was not you, open the link above, or give it to "tijolo not-me" in a terminal: it ends all sessions, revokes all API keys, and makes the present password stop working.`,
   ],
+  notice: ({ title, message }) => [
+    `${title}. ${message} See the notices with tijolo notices; choose those that come by mail with tijolo notices channels set.`,
+  ],
 };

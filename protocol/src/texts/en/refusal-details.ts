@@ -10,14 +10,30 @@ export const refusalDetails: typeof pt = {
   limitOfPlan: "It is your plan's, for all keys of the account together.",
   logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
+  downloadsAtOnce: (count) => `${count} versions are being downloaded at once; wait for one of them to end.`,
+  noSuchVersion: (number, kept) => `The project has no version ${number} any more. Kept are: ${kept}.`,
+  versionOfStaticSite: (number) =>
+    `Version ${number} is of a static site, and the project is a bot now. Change type to site before you go back to it.`,
+  memoryOfPlan: (planMb) => `Your plan has ${planMb} MB in all: ask for no more, or change the plan.`,
+  memoryHeldBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. A stopped project keeps its memory too: ${holders
+      .map(({ name, memoryMb, isOn }) => `${name} (${memoryMb} MB, ${isOn ? "on" : "stopped"})`)
+      .join(", ")}. Delete one of them or lower its memoryMb.`,
+  memoryRunBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. On now: ${holders
+      .map(({ name, memoryMb }) => `${name} (${memoryMb} MB)`)
+      .join(", ")}. Stop one of them, or lower the memoryMb of this project${
+      freeMb > 0 ? ` to ${freeMb} MB` : " or of another"
+    }.`,
   orStopAnother: "Or stop another project first.",
   noCommandOrEntry: "command or entry is missing.",
   variablesTooLarge: (limitKb) => `Names and values of the variables take at most ${limitKb} KB together.`,
   noVariables: "The project has no variables.",
   variablesOpen: "The variables of this project open: its owner changes them.",
   svcJsonNotText: (limitKb) => `The svc.json must be text in UTF-8 of at most ${limitKb} KB.`,
-  svcJsonNotJson: "The svc.json is not valid JSON.",
   svcJsonLacks: (field) => `The svc.json lacks ${field}.`,
+  uploadChangesSettings: (fields) =>
+    `The upload would change settings (${fields}), and this key may only send code: leave these fields as they are, or use a key with projects:settings.`,
   beforeOfStream: "Field: before (only with follow=false or Accept: application/json).",
   noSuchHost: (wanted) => `No host has the id or the name ${wanted}.`,
   badJoinToken: "The join token is wrong, used or expired.",
@@ -39,6 +55,8 @@ export const refusalDetails: typeof pt = {
   invitesNobody:
     "With TIJOLO_SIGN_UP=closed an invitation is of no use: set it to invitation and restart central.",
   invitationNeeded: "An invitation is needed.",
+  privateWebhook:
+    "Field: webhook (the address is of an internal network; a webhook must be reachable from the internet).",
   manyNewAccounts: "Too many accounts were made from your network for now.",
   personIsAnother: (email) =>
     `This account's person is ${email}: ask for the link with that e-mail, or without one.`,

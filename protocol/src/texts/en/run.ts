@@ -7,7 +7,8 @@ import type { runMessages } from "../../project/run-messages.ts";
 export const run: MessageTexts<typeof runMessages> = {
   start_impossible: () => "The project could not be started.",
   entry_missing: ({ entry }) => `The start file ${entry} is not in the .zip. Check entry and command.`,
-  folder_missing: ({ folder }) => `The folder ${folder} (root) is not in the .zip.`,
+  folder_missing: ({ folder }) =>
+    `The folder ${folder} (root) is not in the .zip. If a build makes it, put a build script into package.json, or the command into installCommand.`,
   disk_damaged: () =>
     "The project's disk is damaged, and the automatic repair could not recover it. Your code is not at fault: talk to the service's team. The project comes back by itself once the disk is in order.",
   disk_read_only: () =>
@@ -15,6 +16,8 @@ export const run: MessageTexts<typeof runMessages> = {
   start_command_unknown: () => "The command was not found (code 127).",
   start_command_not_executable: () => "The command cannot be executed (code 126).",
   memory_exceeded: ({ memoryMb }) => `The project used more than ${memoryMb} MB of memory.`,
+  earlier_version_stays_up: ({ version }) => `Version ${version} is still up.`,
+  earlier_version_is_back: ({ version }) => `Version ${version} is up again.`,
   exit_code: ({ exitCode }) => `Exit code: ${exitCode}.`,
   ended: ({ exitCode, seconds, comesBack }) =>
     `The process ended with code ${exitCode} ${after(seconds)}.${next(comesBack)}`,

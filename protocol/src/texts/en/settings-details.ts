@@ -7,7 +7,7 @@ export const settingsDetails: typeof pt = {
   leastMemory: (minimumMb) => `The minimum for this project is ${minimumMb} MB.`,
   staticHasNoCommand: "A static project has no command.",
   staticHasNoEntry: "A static project has no entry file; use root.",
-  staticInstallsNothing: "A static project installs nothing.",
   staticHasNoPackages: "A static project uses no system packages.",
+  onlyStaticIsSpa: "Only static projects have spa: a program answers each address itself.",
   onlyStaticHasRoot: "Only static projects have root.",
 };

@@ -2,8 +2,8 @@ import type { sitePages as pt } from "../pt/site-pages.ts";
 
 export const sitePages: typeof pt = {
   site_starting: {
-    title: "This site is starting",
-    text: "Almost there. This page reloads by itself.",
+    title: "The site is starting…",
+    text: "It does not answer yet. This page reloads by itself.",
   },
   site_installing: {
     title: "This site is being installed",

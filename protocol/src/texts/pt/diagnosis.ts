@@ -11,7 +11,9 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
   port_in_use: ({ port }) =>
     `A porta${port === undefined ? "" : ` ${port}`} já está em uso: o programa a abre duas vezes. Chame listen uma vez só e inicie um processo só.`,
   bot_token_invalid: () =>
-    "O token do bot é inválido ou não chegou. Confira o valor nas Variáveis de ambiente (sem aspas e sem espaços) e gere outro token se preciso.",
+    "O token do bot é inválido ou não chegou. Confira o valor com tijolo env list --show (sem aspas e sem espaços), troque com tijolo env set, e gere outro token se preciso.",
+  bot_token_missing: () =>
+    "O bot iniciou sem token. Defina a variável que o código lê, por exemplo tijolo env set BOT_TOKEN, e reinicie o projeto.",
   bot_intents_off: () =>
     "O bot pede intents que não estão ligados. Ligue-os no portal de desenvolvedores do Discord, em Bot, Privileged Gateway Intents.",
   host_name_unresolved: ({ host }) =>
@@ -20,6 +22,12 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     `O endereço${host === undefined ? "" : ` ${host}`} não foi encontrado. Confira o nome; outro projeto da conta só responde por svc-… enquanto está No ar.`,
   nothing_on_localhost: ({ port }) =>
     `O programa tentou falar com um serviço em localhost${port === undefined ? "" : `:${port}`}, e ali só há o próprio projeto. Use o endereço do banco ou do outro projeto (svc-…).`,
+  windows_line_ends: ({ file }) =>
+    `${file === undefined ? "Um script" : `O script ${file}`} foi salvo no Windows: cada linha termina com um caractere a mais (CRLF). Salve com fim de linha LF (no VS Code, clique em CRLF na barra de baixo) e envie de novo.`,
+  shell_script_unfinished: ({ file }) =>
+    `O script ${file} acaba no meio de um bloco (if, for ou aspas), ou foi salvo no Windows, com fim de linha CRLF. Confira o bloco ou salve com fim de linha LF.`,
+  script_not_runnable: ({ file }) =>
+    `O script ${file} não existe, ou não existe aqui o programa da primeira linha dele. Confira o nome e as maiúsculas, e se ele foi salvo com fim de linha LF, não CRLF.`,
   file_not_executable: ({ file }) =>
     `${file} não pode ser executado. Rode-o pelo interpretador (por exemplo sh arquivo.sh) ou dê a permissão antes de zipar.`,
   command_in_system_package: ({ command, systemPackage }) =>
@@ -71,8 +79,10 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     "O programa leu como JSON um texto que não é JSON (um arquivo vazio, ou uma página de erro em vez da resposta de uma API). Confira o que ele recebe antes do JSON.parse.",
   syntax_error_somewhere: ({ error }) =>
     `O código tem um erro de sintaxe: ${error}. Corrija e envie de novo.`,
-  node_lock_outdated: () =>
-    "O arquivo de lock não combina com o package.json. Rode a instalação no seu computador e envie os dois juntos.",
+  node_lock_outdated: ({ name }) =>
+    `O arquivo de lock não combina com o package.json${name === undefined ? "" : ` (falta ${name})`}. Rode a instalação no seu computador e envie os dois juntos.`,
+  node_lock_missing: () =>
+    "O npm ci precisa do package-lock.json, que não está no .zip. Rode npm install no seu computador e envie o arquivo, ou use npm install no lugar.",
   npm_package_unknown: ({ name }) =>
     `O pacote ${name} não existe no npm. Confira o nome em dependencies do package.json.`,
   npm_version_unknown: ({ name }) =>
@@ -81,6 +91,10 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     "Dois pacotes pedem versões diferentes do mesmo. Resolva no seu computador (npm install) e envie o package-lock.json.",
   node_compiler_missing: () =>
     "Um módulo precisa ser compilado. Acrescente build-essential e python3 em systemPackages e envie de novo.",
+  native_compile_error: ({ file, line, error, language, version }) =>
+    `Um módulo não compila: ${place(file, line, error)}. Use uma versão do pacote que aceite ${language} ${version}, ou uma que já venha compilada.`,
+  native_module_not_built: ({ error }) =>
+    `Um módulo não pôde ser compilado${error === undefined ? "" : `: ${error}`}. Os compiladores estão aqui; veja o primeiro erro com tijolo logs --section install, ou use outra versão do pacote.`,
   git_missing: () => "Um pacote vem de um repositório git. Acrescente git em systemPackages e envie de novo.",
   script_missing: ({ script }) =>
     `O package.json não tem o script ${script}. Confira command e a parte scripts do package.json.`,
@@ -102,6 +116,8 @@ export const diagnosis: MessageTexts<typeof diagnosisMessages> = {
     `${name} não existe em ${from}. A versão instalada é outra: fixe a versão no requirements.txt (pacote==versão).`,
   python_version_refused: ({ version, wanted = "outro" }) =>
     `Um pacote não aceita o Python ${version} (pede ${wanted}). Mude version do projeto.`,
+  python_index_unreachable: () =>
+    "O pip não alcançou o índice de pacotes. Espere alguns minutos e envie de novo.",
   python_package_unknown: ({ name, version }) =>
     `O pacote ${name} não existe, não nesta versão, ou não para o Python ${version}. Confira a linha no requirements.txt.`,
   python_compiler_missing: () =>

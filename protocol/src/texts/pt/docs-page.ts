@@ -12,7 +12,7 @@ export const docsPageTexts = {
   forEditor: "para o editor",
   svcJsonSchema: "JSON Schema do svc.json",
   svcJson:
-    "A configuração do projeto, um arquivo na raiz do .zip. `language` é obrigatório; `command` ou `entry` também, menos em `static`, `go`, `dotnet` e `elixir`. Um campo desconhecido é um erro.",
+    "A configuração do projeto, um arquivo na raiz do .zip. `language` é obrigatório; `command` ou `entry` também, menos em `static`, `go`, `dotnet` e `elixir`. Um campo desconhecido é um erro. Um campo que estava no `svc.json` do envio anterior e não está mais volta ao padrão; o que foi mudado por PATCH ou pelo painel fica. `null` devolve ao padrão qualquer campo que tem um, o que `name`, `language` e `subdomain` não têm. Sem `version`, valem `engines.node` do `package.json`, `.nvmrc` e `.node-version` em `node`, e `.python-version` e `runtime.txt` em `python`: o log da instalação diz o que pedem.",
   versionsByLanguage: "Versões por linguagem:",
   versionColumns: ["Linguagem", "Versões", "Padrão"],
   examples: "Exemplos",

@@ -13,6 +13,7 @@ export const inputReasons = {
   noImageVersion: "não existe esta versão de linguagem, ou ela não tem imagem",
   noFields: "envie ao menos um campo",
   badImageReference: "deve ser uma imagem como o Docker a escreve: registry.exemplo/ruby:4.0",
+  badPackageName: "deve ser o nome de um pacote do Debian",
   notOneLine: "deve ser uma só linha, sem caracteres de controle",
   controlCharacter: "contém caracteres de controle",
   noVisibleCharacter: "deve ter ao menos um caractere visível",
@@ -24,4 +25,7 @@ export const inputReasons = {
   leadingHyphen: "não pode começar com -",
   badVariableName: "usa letras, números e _, sem número no começo",
   reservedVariable: "é um nome do próprio serviço",
+  badDiscordUrl: "deve ser o endereço de um webhook do Discord: https://discord.com/api/webhooks/…",
+  badWebhookUrl: "deve ser um endereço http:// ou https://, sem usuário nem #",
+  badSigningKey: "deve ter de 16 a 200 caracteres, sem espaço nem acento",
 };

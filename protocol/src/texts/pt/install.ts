@@ -22,12 +22,25 @@ export const install: MessageTexts<typeof installMessages> = {
   image_in_preparation: ({ language, version, hasSystemPackages }) =>
     `Preparando o ${language} ${version}${hasSystemPackages ? " com os pacotes de sistema" : ""} neste servidor. Só a primeira vez demora: de segundos a alguns minutos.`,
   install_reused: () => "As dependências são as mesmas de antes: a instalação guardada foi usada.",
+  version_still_here: ({ version }) =>
+    `Os arquivos da versão ${version} ainda estão aqui, instalados: são usados de novo.`,
   install_repeated_with_home: () =>
     "A instalação grava também fora da pasta do projeto: é feita de novo, na pasta pessoal dele.",
   install_done: ({ seconds }) => `Instalação concluída em ${tenths(seconds)} s.`,
   install_failed_after: ({ seconds }) => `A instalação falhou depois de ${tenths(seconds)} s.`,
+  built_folder_chosen: ({ folder }) => `O site é a pasta ${folder}, que o build criou.`,
+  built_site_missing: ({ folders }) =>
+    `O build terminou, mas não criou nenhuma destas pastas com um index.html: ${folders.join(", ")}. Diga em root a pasta que ele cria.`,
+  built_folder_missing: ({ folder }) =>
+    `O build terminou, mas não criou a pasta ${folder} (root), ou a deixou vazia. Confira em que pasta ele grava e ponha-a em root.`,
+  built_site_too_large: () =>
+    "O build criou arquivos demais para um site, ou pastas fundas demais. Confira o que ele grava na pasta servida.",
   pipfile_ignored: () =>
     "Pipfile não é lido: envie um requirements.txt (pipenv requirements > requirements.txt).",
+  version_as_wanted: ({ language, version, file, wanted }) =>
+    `Usa ${language} ${version}, como pede ${file}: ${wanted}.`,
+  version_not_wanted: ({ language, version, file, wanted, versions }) =>
+    `${file} pede ${wanted}, mas o projeto usa ${language} ${version}. As versões são ${new Intl.ListFormat("pt-BR").format(versions)}: para usar outra, ponha version no svc.json.`,
   no_isolation: () =>
     "ATENÇÃO: esta máquina roda os projetos sem isolamento e sem limites (TIJOLO_RUNTIME=process), só para desenvolvimento. O código roda como o usuário dela.",
   language_of_machine: ({ language }) =>

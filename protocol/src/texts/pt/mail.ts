@@ -6,6 +6,7 @@ export type MailParagraph = string | { link: string };
 export const mailSubjects = {
   passwordReset: "Trocar a senha da sua conta Tijolo",
   newSignIn: "Nova entrada na sua conta Tijolo",
+  notice: "Aviso da sua conta Tijolo",
 };
 
 export const mailTexts = {
@@ -22,5 +23,10 @@ export const mailTexts = {
     "Se foi você, não precisa fazer nada. Se não foi, abra o link: ele encerra todas as sessões, revoga todas as chaves de API e faz a senha atual parar de valer.",
     { link },
     `No terminal: tijolo not-me '${link}'`,
+  ],
+  notice: ({ title, message }: { title: string; message: string }): MailParagraph[] => [
+    `${title}.`,
+    message,
+    "Veja os avisos com tijolo notices; escolha os que vêm por e-mail com tijolo notices channels set.",
   ],
 };

@@ -11,14 +11,38 @@ export const refusalDetails = {
   logsAtOnce: (count: number) => `Há ${count} logs abertos ao mesmo tempo; feche um deles.`,
   uploadsAtOnce: (count: number) =>
     `Há ${count} envios em andamento ao mesmo tempo; espere um deles terminar.`,
+  downloadsAtOnce: (count: number) =>
+    `Há ${count} downloads de versões ao mesmo tempo; espere um deles terminar.`,
+  noSuchVersion: (number: number, kept: string) =>
+    `O projeto não tem a versão ${number} guardada. Guardadas: ${kept}.`,
+  versionOfStaticSite: (number: number) =>
+    `A versão ${number} é de um site static, e o projeto agora é um bot. Mude type para site antes de voltar a ela.`,
+  memoryOfPlan: (planMb: number) => `O seu plano tem ${planMb} MB ao todo: peça até isso, ou mude de plano.`,
+  memoryHeldBy: (
+    holders: readonly { name: string; memoryMb: number; isOn: boolean }[],
+    { freeMb, planMb }: { freeMb: number; planMb: number },
+  ) =>
+    `Restam ${freeMb} MB de ${planMb}. Um projeto parado também guarda a memória dele: ${holders
+      .map(({ name, memoryMb, isOn }) => `${name} (${memoryMb} MB, ${isOn ? "ligado" : "parado"})`)
+      .join(", ")}. Apague um deles ou diminua a memoryMb dele.`,
+  memoryRunBy: (
+    holders: readonly { name: string; memoryMb: number }[],
+    { freeMb, planMb }: { freeMb: number; planMb: number },
+  ) =>
+    `Restam ${freeMb} MB de ${planMb}. Ligados agora: ${holders
+      .map(({ name, memoryMb }) => `${name} (${memoryMb} MB)`)
+      .join(", ")}. Pare um deles, ou diminua a memoryMb deste projeto${
+      freeMb > 0 ? ` até ${freeMb} MB` : " ou de outro"
+    }.`,
   orStopAnother: "Ou pare outro projeto antes.",
   noCommandOrEntry: "Falta command ou entry.",
   variablesTooLarge: (limitKb: number) => `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,
   noVariables: "O projeto não tem variáveis.",
   variablesOpen: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
   svcJsonNotText: (limitKb: number) => `O svc.json deve ser um texto em UTF-8 de no máximo ${limitKb} KB.`,
-  svcJsonNotJson: "O svc.json não é um JSON válido.",
   svcJsonLacks: (field: string) => `Falta ${field} no svc.json.`,
+  uploadChangesSettings: (fields: string) =>
+    `O envio mudaria a configuração (${fields}), e esta chave só pode enviar código: deixe esses campos como estão, ou use uma chave com projects:settings.`,
   beforeOfStream: "Campo: before (só com follow=false ou Accept: application/json).",
   noSuchHost: (wanted: string) => `Nenhuma máquina tem o id ou o nome ${wanted}.`,
   badJoinToken: "O convite está errado, já foi usado ou venceu.",
@@ -40,6 +64,8 @@ export const refusalDetails = {
   masterKeyRotating: "A chave mestra já está sendo trocada.",
   invitesNobody: "Com TIJOLO_SIGN_UP=closed um convite não serve: ponha invitation e reinicie o central.",
   invitationNeeded: "Só se entra com um convite.",
+  privateWebhook:
+    "Campo: webhook (o endereço é de uma rede interna; um webhook deve ser alcançável pela internet).",
   manyNewAccounts: "Da sua rede já foram criadas contas demais por agora.",
   personIsAnother: (email: string) =>
     `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,

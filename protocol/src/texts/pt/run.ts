@@ -7,7 +7,8 @@ import type { runMessages } from "../../project/run-messages.ts";
 export const run: MessageTexts<typeof runMessages> = {
   start_impossible: () => "O projeto não pôde ser iniciado.",
   entry_missing: ({ entry }) => `O arquivo de início ${entry} não está no .zip. Confira entry e command.`,
-  folder_missing: ({ folder }) => `A pasta ${folder} (root) não está no .zip.`,
+  folder_missing: ({ folder }) =>
+    `A pasta ${folder} (root) não está no .zip. Se um build a cria, ponha um script build no package.json, ou o comando em installCommand.`,
   disk_damaged: () =>
     "O disco do projeto está danificado e o conserto automático não conseguiu recuperá-lo. Não é um erro do seu código: fale com a equipe do serviço. O projeto volta sozinho quando o disco estiver em ordem.",
   disk_read_only: () =>
@@ -15,6 +16,8 @@ export const run: MessageTexts<typeof runMessages> = {
   start_command_unknown: () => "O comando não foi encontrado (código 127).",
   start_command_not_executable: () => "O comando não pode ser executado (código 126).",
   memory_exceeded: ({ memoryMb }) => `O projeto passou de ${memoryMb} MB de memória.`,
+  earlier_version_stays_up: ({ version }) => `A versão ${version} continua no ar.`,
+  earlier_version_is_back: ({ version }) => `A versão ${version} voltou ao ar.`,
   exit_code: ({ exitCode }) => `Código de saída: ${exitCode}.`,
   ended: ({ exitCode, seconds, comesBack }) =>
     `O processo terminou com código ${exitCode} ${after(seconds)}.${next(comesBack)}`,

@@ -7,7 +7,7 @@ export const settingsDetails = {
   leastMemory: (minimumMb: number) => `O mínimo para este projeto é ${minimumMb} MB.`,
   staticHasNoCommand: "Um projeto static não tem comando.",
   staticHasNoEntry: "Um projeto static não tem arquivo de entrada; use root.",
-  staticInstallsNothing: "Um projeto static não instala nada.",
   staticHasNoPackages: "Um projeto static não usa pacotes de sistema.",
+  onlyStaticIsSpa: "Só projetos static têm spa: num programa, é ele que responde cada endereço.",
   onlyStaticHasRoot: "Só projetos static têm root.",
 };

@@ -2,8 +2,8 @@
 
 export const sitePages = {
   site_starting: {
-    title: "Este site está subindo",
-    text: "Falta pouco. Esta página se atualiza sozinha.",
+    title: "O site está iniciando…",
+    text: "Ele ainda não atende. Esta página se atualiza sozinha.",
   },
   site_installing: {
     title: "Este site está sendo instalado",

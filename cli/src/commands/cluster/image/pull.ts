@@ -29,7 +29,7 @@ export const imagePull = defineCommand({
     const { messages, output, signal } = context;
     if (options.all === true && words.length > 0) throw new UsageError(messages.image.nothingMore);
     const images = options.all === true ? [...imageVersions] : [readImage(words, messages)];
-    const systemPackages = readPackages(options.packages, messages);
+    const systemPackages = readPackages(options.packages);
     const { client } = await context.connectOperator();
     const input = { images, systemPackages, ...(options.host === undefined ? {} : { host: options.host }) };
     let failures = 0;

@@ -1,6 +1,6 @@
 /** Reads the images that an operator names: `ruby 4.0`. */
 
-import { imageVersions, systemPackages, type ImageVersion, type SystemPackage } from "@tijolo/protocol";
+import { imageVersions, type ImageVersion } from "@tijolo/protocol";
 import { UsageError } from "../../../command-failure.ts";
 import type { Messages } from "../../../messages.ts";
 import { readChoice } from "../../../command-line/parse-arguments.ts";
@@ -20,9 +20,12 @@ export function readImage(words: readonly string[], messages: Messages): ImageVe
   return image;
 }
 
-export function readPackages(text: string | undefined, messages: Messages): SystemPackage[] {
-  const names = (text ?? "").split(",").filter((name) => name !== "");
-  return names.flatMap((name) => readChoice(name, "--packages", systemPackages, messages) ?? []);
+/** Reads the names of system packages. Which there are depends on the operator: central knows them. */
+export function readPackages(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 export function imageName({

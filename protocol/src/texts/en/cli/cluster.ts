@@ -86,7 +86,7 @@ export const cluster: typeof pt = {
     twoFactorEnded: (name) =>
       `The second factor of ${name} is off: the password is enough. The account's activity shows that an operator did it.`,
     twoFactorWasOff: (name) => `${name} had no second factor.`,
-    nobodySignsIn: (name) => `${name} has no person who signs in to the panel: it only uses keys.`,
+    nobodySignsIn: (name) => `${name} has no person who signs in: it only uses keys.`,
     invitation: (plan, expiresAt) => `Invitation to an account on ${plan}; valid once, until ${expiresAt}:`,
     planFields: {
       requestsPerMinute: "Requests per minute",
@@ -104,7 +104,7 @@ export const cluster: typeof pt = {
       uploadsAtOnce: "Uploads at once",
       logOpenEveryMs: "Pause between openings of a project's log (ms)",
       logStreamsAtOnce: "Logs open at once",
-      sessionRequestsPerMinute: "Requests per minute of a panel session",
+      sessionRequestsPerMinute: "Requests per minute of who signed in",
       keysPerAccount: "Keys per account",
       wrongAttempts: "Wrong keys, passwords, codes or links",
       wrongAttemptWindowMs: "… within (ms)",

@@ -24,6 +24,9 @@ export const errors: typeof pt = {
       `"${name}" is a project of yours and may be a variable as well. For the project: -p ${name}. For the variable, name its project with -p.`,
     newOrProject: "--new creates a project and -p names one that exists. Use only one of them.",
     manyProjects: (name) => `More than one project is called "${name}". Give the id (tijolo list).`,
+    noSuchVersion: (number) => `The project has no version ${number} any more. See tijolo versions.`,
+    noEarlierVersion: "No earlier version that is kept came up. Name the version; see tijolo versions.",
+    downloadDamaged: "What arrived is not the .zip that was uploaded; nothing was written. Try again.",
     notSite: "This project is a bot: it has no address.",
     tookTooLong: (seconds, status) =>
       `After ${seconds} s the project is still ${status}. It goes on; follow it with tijolo status and tijolo logs -f.`,
@@ -39,6 +42,7 @@ export const errors: typeof pt = {
       freeMemoryMb: "free memory in MB",
       requestedMemoryMb: "requested memory in MB",
       variables: "variables",
+      sizeBytes: "size in bytes",
       requestId: "request id",
     },
     tryAgainIn: (seconds) => `Try again in ${seconds} s.`,

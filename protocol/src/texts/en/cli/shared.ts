@@ -19,6 +19,8 @@ export const shared: typeof pt = {
       placeholders: {
         "id|name|folder": "id|name|folder",
         "id|name": "id|name",
+        id: "id",
+        text: "text",
         "link|token": "link|token",
         folder: "folder",
         file: "file",
@@ -39,6 +41,7 @@ export const shared: typeof pt = {
         INVITATION: "INVITATION",
         LANGUAGE: "LANGUAGE",
         HOST: "MACHINE",
+        KINDS: "KINDS",
         LIST: "LIST",
         PACKAGES: "PACKAGES",
         ROLE: "ROLE",

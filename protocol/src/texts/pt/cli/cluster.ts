@@ -90,7 +90,7 @@ export const cluster = {
     twoFactorEnded: (name: string) =>
       `A entrada em duas etapas de ${name} está desligada: a senha basta. A atividade da conta mostra que foi um operador.`,
     twoFactorWasOff: (name: string) => `${name} não tinha a entrada em duas etapas ligada.`,
-    nobodySignsIn: (name: string) => `${name} não tem pessoa que entre no painel: só usa chaves.`,
+    nobodySignsIn: (name: string) => `${name} não tem pessoa que entre com e-mail e senha: só usa chaves.`,
     invitation: (plan: string, expiresAt: string) =>
       `Convite para uma conta no plano ${plan}; vale uma vez, até ${expiresAt}:`,
     planFields: {
@@ -109,7 +109,7 @@ export const cluster = {
       uploadsAtOnce: "Envios ao mesmo tempo",
       logOpenEveryMs: "Pausa entre aberturas de log de um projeto (ms)",
       logStreamsAtOnce: "Logs abertos ao mesmo tempo",
-      sessionRequestsPerMinute: "Requisições por minuto de uma sessão do painel",
+      sessionRequestsPerMinute: "Requisições por minuto de quem entrou com senha",
       keysPerAccount: "Chaves por conta",
       wrongAttempts: "Chaves, senhas, códigos ou links errados",
       wrongAttemptWindowMs: "… dentro de (ms)",

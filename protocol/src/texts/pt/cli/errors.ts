@@ -25,6 +25,9 @@ export const errors = {
       `"${name}" é um projeto seu e também pode ser uma variável. Para o projeto: -p ${name}. Para a variável, diga o projeto dela com -p.`,
     newOrProject: "--new cria um projeto e -p diz um que já existe. Use só um dos dois.",
     manyProjects: (name: string) => `Mais de um projeto se chama "${name}". Diga o id (tijolo list).`,
+    noSuchVersion: (number: number) => `O projeto não tem a versão ${number} guardada. Veja tijolo versions.`,
+    noEarlierVersion: "Nenhuma versão anterior guardada subiu. Diga a versão; veja tijolo versions.",
+    downloadDamaged: "O que chegou não é o .zip que foi enviado; nada foi gravado. Tente de novo.",
     notSite: "Este projeto é um bot: não tem endereço.",
     tookTooLong: (seconds: number, status: string) =>
       `Depois de ${seconds} s o projeto ainda está ${status}. Ele continua; acompanhe com tijolo status e tijolo logs -f.`,
@@ -40,6 +43,7 @@ export const errors = {
       freeMemoryMb: "memória livre em MB",
       requestedMemoryMb: "memória pedida em MB",
       variables: "variáveis",
+      sizeBytes: "tamanho em bytes",
       requestId: "id da requisição",
     },
     tryAgainIn: (seconds: number) => `Tente de novo em ${seconds} s.`,

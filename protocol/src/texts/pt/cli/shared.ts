@@ -20,6 +20,8 @@ export const shared = {
       placeholders: {
         "id|name|folder": "id|nome|pasta",
         "id|name": "id|nome",
+        id: "id",
+        text: "texto",
         "link|token": "link|token",
         folder: "pasta",
         file: "arquivo",
@@ -40,6 +42,7 @@ export const shared = {
         INVITATION: "CONVITE",
         LANGUAGE: "LINGUAGEM",
         HOST: "MÁQUINA",
+        KINDS: "AVISOS",
         LIST: "LISTA",
         PACKAGES: "PACOTES",
         ROLE: "PAPEL",

@@ -1,0 +1,36 @@
+/**
+ * Holds the rules for scripts that the shell cannot run: most were saved on Windows, where a line ends with one
+ * character more. That character is not in the lines that the rules see, unless a program spells it out.
+ */
+
+import { quote } from "@tijolo/protocol";
+import { quoteFound, type Rule } from "./rule.ts";
+
+export const shellScriptRules: readonly Rule[] = [
+  {
+    // What bash and env spell out, as `\r` or `^M`.
+    pattern:
+      /([^\s:]+): line \d+: \$'[^'\n]*\\r': command not found|([^\s:]+): line \d+: syntax error near unexpected token `\$'[^'\n]*\\r''|(?:^|\n)[^\n]*?([^\s:]+): [^\s:]+\^M: bad interpreter|env: [^\s\w][^\n]{0,80}?\\r[^\s\w]+: No such file(?:[^]{0,60}env: use -\[v\]S)?/,
+    explain: ([, command, syntax, script]) => ({
+      code: "windows_line_ends",
+      file: quoteFound(command ?? syntax ?? script),
+    }),
+  },
+  {
+    // Where the shell prints the character itself, an empty line is a command, or an option has no name.
+    pattern:
+      /([^\s:]+): \d+: : not found|([^\s:]+): (?:line )?\d+: set: (?:Illegal option -(?=\n|$)|-: invalid option)/,
+    explain: ([, script, option]) => ({ code: "windows_line_ends", file: quoteFound(script ?? option) }),
+  },
+  {
+    pattern:
+      /([^\s:]+): (?:line \d+: syntax error: unexpected end of file|\d+: Syntax error: end of file unexpected)/,
+    explain: ([, file]) => ({ code: "shell_script_unfinished", file: quote(file) }),
+  },
+  {
+    // The shell calls the program of the script's first line by the script's own name.
+    pattern:
+      /sh: (?:line )?\d+: (?:exec: )?(\.{0,2}\/[^\s:]+|[^\s:]+\.sh): (?:not found|cannot execute: required file not found)/,
+    explain: ([, file]) => ({ code: "script_not_runnable", file: quote(file) }),
+  },
+];

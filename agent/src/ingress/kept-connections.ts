@@ -1,0 +1,43 @@
+/** Keeps connections to the programs of sites open between visits, each for the run that it was made to. */
+
+import { Agent, type ClientRequestArgs } from "node:http";
+
+/**
+ * Milliseconds after which an unused connection to a project is closed, before most servers close it
+ * themselves (5 s).
+ */
+const keptSocketMs = 4_000;
+
+export interface RunRequestArgs extends ClientRequestArgs {
+  /** The run that the connection leads to: the programs of two runs share address and port. */
+  run?: string;
+}
+
+export class KeptConnections extends Agent {
+  constructor() {
+    super({
+      keepAlive: true,
+      maxSockets: 1_024,
+      maxFreeSockets: 256,
+      timeout: keptSocketMs,
+      scheduling: "lifo",
+    });
+  }
+
+  /** Names what may share connections: the same place, and the same run. */
+  override getName(options?: RunRequestArgs): string {
+    return `${super.getName(options)}${nameOf(options?.run ?? "")}`;
+  }
+
+  /** Closes the run's connections that no visit uses, so that its program is not kept from ending by them. */
+  close(run: string): void {
+    for (const [name, sockets] of Object.entries(this.freeSockets)) {
+      if (!name.endsWith(nameOf(run))) continue;
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+}
+
+function nameOf(run: string): string {
+  return ` run ${run}`;
+}

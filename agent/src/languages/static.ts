@@ -1,0 +1,68 @@
+/**
+ * Decides whether a static site is built here, and as what: with the tools of Node, as its own package.json
+ * says, when the folder that is served does not come in the upload.
+ */
+
+import { posix } from "node:path";
+import {
+  defaultVersions,
+  isSupportedVersion,
+  languageVersions,
+  type ProjectSettings,
+} from "@tijolo/protocol";
+import type { SourceTree } from "./language-rules.ts";
+import { parsePackage } from "./node.ts";
+
+/**
+ * Folders that builds write a site to, the likeliest first; looked for where `root` names none. `public` is
+ * also where many projects keep files that their build copies, so it counts only with an index.html of the
+ * build's own.
+ */
+export const builtFolders = ["dist", "build", "out", "public"] as const;
+
+/**
+ * Returns the settings by which a version is installed: of a static site with a build, those of a project of
+ * Node. All others are installed by their own.
+ */
+export function installSettings(settings: ProjectSettings, tree: SourceTree): ProjectSettings {
+  if (settings.language !== "static" || !hasBuild(settings, tree)) return settings;
+  return { ...settings, language: "node", version: nodeVersionOf(tree) };
+}
+
+function hasBuild({ installCommand, root }: ProjectSettings, tree: SourceTree): boolean {
+  if (installCommand !== null) return installCommand.trim() !== "";
+  const text = tree.read("package.json");
+  if (text === undefined || !("build" in parsePackage(text).scripts)) return false;
+  const folder = folderOf(root);
+  return folder === ""
+    ? !builtFolders.some((name) => name !== "public" && tree.has(`${name}/index.html`))
+    : !tree.hasFolder(folder);
+}
+
+/** Returns the served folder as a plain path; "" for the project's own. */
+export function folderOf(root: string | null): string {
+  const path = posix.normalize(root ?? "").replace(/^\/+|\/+$/g, "");
+  return path === "." ? "" : path;
+}
+
+/** Files that name a version of Node, as version managers read them. */
+const versionFiles = [".nvmrc", ".node-version"];
+
+/**
+ * Returns the version of Node that the project names, where it is one that is offered; otherwise the
+ * recommended one.
+ */
+function nodeVersionOf(tree: SourceTree): string {
+  const named = versionFiles.map((file) => tree.read(file)).find((text) => text !== undefined);
+  const wanted = named ?? parsePackage(tree.read("package.json") ?? "").engines?.node ?? "";
+  const [, sign = "", number = ""] = /^\s*(>=|>)?[\s^~=v]*(\d+)/.exec(wanted) ?? [];
+  if (sign !== "" && Number(number) <= Number(defaultVersions.node)) return defaultVersions.node;
+  return isSupportedVersion("node", number) ? number : newestAbove(Number(number));
+}
+
+/** Returns the recommended version, or the newest where more is asked for than that. */
+function newestAbove(wanted: number): string {
+  return wanted > Number(defaultVersions.node)
+    ? (languageVersions.node.at(-1) ?? defaultVersions.node)
+    : defaultVersions.node;
+}

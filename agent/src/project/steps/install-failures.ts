@@ -1,0 +1,128 @@
+/** Says how an install failed: the next version fails with the reason, and what runs goes on. */
+
+import { ArchiveError, type InstallErrorCode, type OwnerMessage } from "@tijolo/protocol";
+import { diskFaultOf } from "../../disk/disk-full.ts";
+import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
+import { removeTree } from "../../host/files/trees.ts";
+import { SystemPackagesError } from "../../images/image.ts";
+import { ArchiveFetchError } from "../../versions/fetch-archive.ts";
+import { removeUnfinished, versionDirectory } from "../../versions/version-files.ts";
+import type { ProjectHandle } from "../project-handle.ts";
+import type { NextVersion, ProjectRecord } from "../record.ts";
+import { servesStill, servingVersion } from "../reported-state.ts";
+import { isOnTrial } from "../succession.ts";
+import { say } from "./install-steps.ts";
+import { pruneUnused } from "./prune-unused.ts";
+
+/**
+ * Fails the install for what was thrown, where that is final. Rejects with what does not count as a failure:
+ * the install is made again.
+ */
+export async function failInstall(
+  worker: ProjectHandle,
+  begun: ProjectRecord,
+  { cause, signal }: { cause: unknown; signal: AbortSignal },
+): Promise<void> {
+  const { context, projectId } = worker;
+  const error = await diskFaultOf(context, projectId, cause);
+  if (error instanceof DiskFullError && !signal.aborted) return failForRoom(worker, error);
+  if (error instanceof DiskDamagedError && !signal.aborted) return failForDamage(worker);
+  if (error instanceof SystemPackagesError && !signal.aborted) return failPackages(worker, error);
+  if (signal.aborted || isCentralAway(error)) throw withoutCounting(worker, begun, error);
+  context.logger.error(
+    { err: error, projectId, versionNumber: begun.next?.versionNumber },
+    "an install was interrupted by a fault of the host",
+  );
+  const isGone = error instanceof ArchiveFetchError && error.kind === "gone";
+  const isUnreadable = error instanceof ArchiveError;
+  await fail(worker, "install_interrupted", [
+    ...(isGone ? [{ code: "upload_gone" } as const] : []),
+    ...(isUnreadable ? [{ code: "upload_not_extracted" } as const] : []),
+  ]);
+}
+
+/**
+ * Fails the version, whose files are removed before that is reported: whoever reads of it and uploads again
+ * finds the room. As long as files are kept for a rollback alone, they go first, and the install is made
+ * again.
+ */
+async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise<void> {
+  const { context, projectId, record } = worker;
+  const versionNumber = record.next?.versionNumber ?? record.observed.versionNumber;
+  const unused = versionDirectory(context.dataDirectory, projectId, versionNumber);
+  if (error.of === "project" && hasSpare(record)) {
+    context.logger.info({ projectId }, "kept versions make room for a new one");
+    const { interruptedInstalls } = record;
+    const earlier = isOnTrial(record) ? record.earlier : null;
+    worker.save({ ...record, earlier, kept: [], interruptedInstalls: Math.max(0, interruptedInstalls - 1) });
+    await removeTree(unused);
+    return pruneUnused(worker);
+  }
+  context.logger.warn({ err: error, projectId }, "a version did not fit on its disk");
+  await say(worker, error.forOwner);
+  try {
+    await removeTree(unused);
+  } finally {
+    await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", [error.forOwner]);
+  }
+}
+
+/** True when files are kept that neither what runs nor a trial needs. */
+function hasSpare(record: ProjectRecord): boolean {
+  return record.kept.length > 0 || (record.earlier !== null && !isOnTrial(record));
+}
+
+/** Fails the project for a damaged disk; the disks have logged it for the operator. */
+async function failForDamage(worker: ProjectHandle): Promise<void> {
+  const message: OwnerMessage = { code: "upload_on_damaged_disk" };
+  await say(worker, message);
+  await fail(worker, "install_interrupted", [message]);
+}
+
+async function failPackages(worker: ProjectHandle, error: SystemPackagesError): Promise<void> {
+  const { context, projectId } = worker;
+  context.logger.warn({ err: error, projectId }, "a project's system packages could not be installed");
+  await say(worker, error.forOwner);
+  await fail(worker, "system_packages_failed", [error.forOwner]);
+}
+
+/**
+ * True when central cannot be reached or refuses the link's rights, which end with a connection: the next one
+ * asks again, or brings the news that the project is gone.
+ */
+function isCentralAway(error: unknown): boolean {
+  return error instanceof ArchiveFetchError && (error.kind === "refused" || error.kind === "unreachable");
+}
+
+/**
+ * Takes the interruption out of the count and returns the error: neither central's absence nor the agent's
+ * own end is a fault of the install, which is made again.
+ */
+function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
+  worker.save({ ...worker.record, interruptedInstalls: Math.max(0, begun.interruptedInstalls - 1) });
+  return error;
+}
+
+/** Fails the next version with the reason; what runs goes on, and the log says so. */
+export async function fail(
+  worker: ProjectHandle,
+  errorCode: InstallErrorCode,
+  errorDetails: OwnerMessage[],
+): Promise<void> {
+  const { context, projectId, record } = worker;
+  if (record.next === null) return;
+  await removeUnfinished(context.dataDirectory, projectId, record.next.versionNumber);
+  const restartCount = worker.assignment?.restartCount ?? record.observed.restartCount;
+  const failed: NextVersion = {
+    ...record.next,
+    phase: "failed",
+    errorCode,
+    errorDetails,
+    restartCount,
+    deployed: null,
+  };
+  const version = servingVersion(record);
+  if (version !== null && worker.assignment?.run === "on")
+    await say(worker, servesStill({ next: failed }, version));
+  worker.save({ ...worker.record, interruptedInstalls: 0, next: failed });
+}

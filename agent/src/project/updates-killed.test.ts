@@ -1,0 +1,120 @@
+/**
+ * Kills an agent at each word that it writes to its ledger during an update, a return and a rollback, just
+ * before the word is written and just after: the next agent ends where one that was not killed does.
+ */
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Assignment, ObservedState } from "@tijolo/protocol";
+import { until } from "../../../test/support/until.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { ProjectHost, version } from "../../../test/support/project-host.ts";
+
+/** More words than any of the updates takes. */
+const maxWords = 60;
+
+interface Update {
+  name: string;
+  wanted: Assignment;
+  /** Version that came up before version 1 did not; default: none. */
+  isRollback?: boolean;
+  told: Partial<ObservedState>;
+  runs: RegExp;
+}
+
+const updates: Update[] = [
+  {
+    name: "an update",
+    wanted: version(2),
+    told: { phase: "running", versionNumber: 2, servingVersion: 2, errorCode: null },
+    runs: /of version 2$/,
+  },
+  {
+    name: "an update whose install fails",
+    wanted: version(2, { installCommand: "sim exit 1" }),
+    told: { phase: "failed", versionNumber: 2, servingVersion: 1, errorCode: "install_failed" },
+    runs: /^run 1 of version 1$/,
+  },
+  {
+    name: "an update that is taken back",
+    wanted: version(2, { command: "sim exit 7" }),
+    told: { phase: "failed", versionNumber: 2, servingVersion: 1, errorCode: "start_failed" },
+    runs: /of version 1$/,
+  },
+  {
+    name: "a rollback",
+    wanted: version(3, {}, { archive: version(1).archive }),
+    isRollback: true,
+    told: { phase: "running", versionNumber: 3, servingVersion: 3, errorCode: null },
+    runs: /of version 3$/,
+  },
+];
+
+suite("an agent that is killed in the middle of an update", { concurrency: 4 }, () => {
+  for (const { name, wanted, isRollback = false, told, runs } of updates) {
+    for (const when of ["before", "after"] as const) {
+      test(`${name}: an agent that is killed ${when} any of its words leaves nothing half made`, async (t) => {
+        let words = 1;
+        for (; words < maxWords; words++) {
+          const host = await ProjectHost.create(t);
+          await host.startAgent(version(1));
+          await host.bringUp(version(1));
+          if (isRollback) await host.bringUp(version(2));
+          await host.stopAgent();
+          const fetches = host.fetches;
+
+          const kill = new Kill(words, when);
+          await host.startAgent(wanted, { onLedger: (ledger) => kill.guard(ledger) });
+          const isDone = () => isTold(host.told, told) && host.running().length === 1;
+          await until(() => kill.isDead || (isDone() && host.worker.record.observed.phase === "running"));
+          const isLast = !kill.isDead;
+          await host.stopAgent();
+
+          await host.startAgent(wanted);
+          try {
+            await until(() => isDone() && host.worker.record.observed.phase === "running");
+          } catch (cause) {
+            const state = JSON.stringify([host.told, host.running()]);
+            throw new Error(`killed ${when} word ${words}: ${state}`, { cause });
+          }
+          assert.match(host.running().join(), runs, `killed ${when} word ${words}`);
+          if (isRollback) assert.equal(host.fetches, fetches, `fetched: killed ${when} word ${words}`);
+          await host.stopAgent();
+          host.machine.reboot();
+          if (isLast) break;
+        }
+        t.diagnostic(`${words - 1} words`);
+        assert.ok(words > 3 && words < maxWords);
+      });
+    }
+  }
+});
+
+function isTold(state: ObservedState, expected: Partial<ObservedState>): boolean {
+  return Object.entries(expected).every(([name, value]) => state[name as keyof ObservedState] === value);
+}
+
+/** Ends an agent at its n-th word: neither that call nor a later one of it reaches the ledger or the machine. */
+class Kill {
+  isDead = false;
+  #left: number;
+  readonly #when: "before" | "after";
+
+  constructor(words: number, when: "before" | "after") {
+    this.#left = words;
+    this.#when = when;
+  }
+
+  guard(ledger: Ledger): Ledger {
+    return {
+      ...ledger,
+      saveRecord: (...args) => {
+        if (this.isDead) throw new Error("the agent is dead");
+        this.isDead = --this.#left === 0;
+        if (this.isDead && this.#when === "before") throw new Error("the agent is killed");
+        ledger.saveRecord(...args);
+        if (this.isDead) throw new Error("the agent is killed");
+      },
+    };
+  }
+}

@@ -1,0 +1,93 @@
+/** Finds what answers a project's visitors on this host: its process, its files, or a run that is about to. */
+
+import { startingMs, type Assignment } from "@tijolo/protocol";
+import type { MachineParts } from "./machine-parts.ts";
+import type { ProjectRecord } from "./project/record.ts";
+import { directoryOf } from "./project/succession.ts";
+import type { Instance } from "./runtime/runtime.ts";
+import { servedPlace } from "./sites/served-place.ts";
+import { versionDirectory } from "./versions/version-files.ts";
+import type { IngressTarget } from "./ingress/ingress-options.ts";
+import type { SiteVisits } from "./ingress/site-visits.ts";
+
+/** Milliseconds before a restart after a crash from which on it is worth a visitor's while to wait for it. */
+const soonMs = 10_000;
+
+/** What a project's worker knows of it. */
+export interface SiteState {
+  projectId: string;
+  assignment: Assignment | undefined;
+  record: ProjectRecord;
+  instance: Instance | undefined;
+}
+
+export interface SitePlaces {
+  dataDirectory: string;
+  machine: { network: Pick<MachineParts["network"], "find">; portOf?: MachineParts["portOf"] };
+  visits: Pick<SiteVisits, "isClosed">;
+  clock: { now(): number };
+}
+
+/** Returns undefined when nothing of the project runs here, and nothing is about to. */
+export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarget | undefined {
+  const { assignment, record } = site;
+  if (assignment === undefined || assignment.run === "off") return undefined;
+  const settings = record.startedWith ?? assignment.settings;
+  const target =
+    settings.language === "static"
+      ? filesOf(site, settings, places.dataDirectory)
+      : processOf(site, settings.port, places);
+  return target ?? (isComing(assignment, record, places.clock.now()) ? { kind: "soon" } : undefined);
+}
+
+function processOf(
+  { projectId, record, instance }: SiteState,
+  port: number | null,
+  { machine, visits, clock }: SitePlaces,
+): IngressTarget | undefined {
+  if (instance === undefined || instance.exit !== null || record.observed.phase === "stopping")
+    return undefined;
+  const { runNumber, startedAt } = instance;
+  if (visits.isClosed(projectId, runNumber)) return { kind: "soon" };
+  const address = machine.network.find(projectId)?.address;
+  if (address === undefined || port === null) return undefined;
+  return {
+    kind: "process",
+    address,
+    port: machine.portOf?.(projectId, port) ?? port,
+    runNumber,
+    isStarting: clock.now() - startedAt.getTime() < startingMs,
+  };
+}
+
+/** A static site has no process: it runs when its record says so. */
+function filesOf(
+  { projectId, record }: SiteState,
+  { root, spa }: { root: string | null; spa?: boolean | undefined },
+  dataDirectory: string,
+): IngressTarget | undefined {
+  const { installed, observed } = record;
+  if (observed.phase !== "running" || installed === null) return undefined;
+  const place = servedPlace(versionDirectory(dataDirectory, projectId, directoryOf(installed)), root ?? "");
+  return place === undefined ? undefined : { kind: "static", ...place, isSpa: spa === true };
+}
+
+/** True when the project's worker is about to start a run, or is between two. */
+function isComing({ restartCount }: Assignment, record: ProjectRecord, nowMs: number): boolean {
+  const { observed, installed, retryAtMs } = record;
+  const isInstalled = installed?.versionNumber === observed.versionNumber;
+  switch (observed.phase) {
+    case "extracting":
+    case "installing":
+      return isInstalled;
+    case "starting":
+    case "running":
+    case "stopping":
+      return true;
+    case "waiting":
+      return retryAtMs === null || retryAtMs - nowMs < soonMs;
+    case "ready":
+    case "failed":
+      return isInstalled && restartCount > observed.restartCount;
+  }
+}

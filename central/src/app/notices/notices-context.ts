@@ -1,0 +1,18 @@
+/** The context of rules about notices and where they go. */
+
+import type { HostsContext } from "../hosts/hosts-context.ts";
+import type { Pace } from "../limits/pace.ts";
+import type { PeopleContext } from "../people/people-context.ts";
+import type { SecretsContext } from "../secrets/secrets-context.ts";
+import type { LimitChecks } from "./limit-checks.ts";
+
+export interface NoticesContext extends HostsContext, PeopleContext, SecretsContext {
+  limitChecks: LimitChecks;
+  /** Spaces the test notices of an account. */
+  testNoticePace: Pace;
+  /** True when webhooks may go to private networks, as at home. */
+  mayPostToPrivate: boolean;
+}
+
+/** The parts that it takes to make a notice. */
+export type NotingContext = Pick<NoticesContext, "clock" | "random" | "mail">;

@@ -1,0 +1,75 @@
+/** Decides what becomes of a version by what its host reports, and saves it. */
+
+import {
+  isInstallError,
+  isServiceFault,
+  type ObservedState,
+  type OwnerMessage,
+  type ProjectErrorCode,
+} from "@tijolo/protocol";
+import type { Transaction } from "../../store/store.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
+import { findVersion, saveVersionOutcome, type VersionOutcome } from "../../store/tables/version.ts";
+import { hasComeUp } from "../runs/serving.ts";
+
+export interface Failure {
+  code: ProjectErrorCode;
+  details: readonly OwnerMessage[];
+}
+
+/** Returns why the project is down; null where it is not, or where the service is at fault. */
+export function failureOf({ phase, errorCode, errorDetails }: ObservedState): Failure | null {
+  if (phase !== "failed" || errorCode === null || isServiceFault(errorDetails)) return null;
+  return { code: errorCode, details: errorDetails };
+}
+
+/** Saves the outcome of the version that the state is about, where the state changes it. */
+export async function noteOutcome(
+  tx: Transaction,
+  { id, observed }: Pick<ProjectRow, "id" | "observed">,
+  state: ObservedState,
+  now: number,
+): Promise<void> {
+  if (observed !== null && decisive(observed) === decisive(state)) return;
+  const version = await findVersion(tx, id, state.versionNumber);
+  if (version === undefined) return;
+  const outcome = outcomeAfter(version, state, now);
+  if (outcome !== null) await saveVersionOutcome(tx, version, outcome);
+}
+
+/** Returns the parts of a state that decide: most states only report another crash or another time. */
+function decisive(state: ObservedState): string {
+  const { versionNumber, phase } = state;
+  return JSON.stringify([versionNumber, phase, hasComeUp(state), failureOf(state)]);
+}
+
+/**
+ * Returns what the version is after the state, null when that is what it was. A failure of a start counts
+ * only while the version has never come up: later ones are the run's own.
+ */
+export function outcomeAfter(
+  before: VersionOutcome,
+  state: ObservedState,
+  now: number,
+): VersionOutcome | null {
+  const { phase } = state;
+  const failure = failureOf(state);
+  const isUp = hasComeUp(state);
+  const cameUpAt = before.cameUpAt ?? (isUp ? now : null);
+  if (phase === "extracting" || phase === "installing")
+    return before.finishedAt === null ? null : { finishedAt: null, cameUpAt, error: null };
+  if (failure !== null && (cameUpAt === null || isInstallError(failure.code))) {
+    const isSame = JSON.stringify(before.error) === JSON.stringify(failure);
+    return isSame ? null : { finishedAt: now, cameUpAt, error: failure };
+  }
+  const isReady = isUp || phase === "ready" || cameUpAt !== before.cameUpAt;
+  // What failed has not recovered by being ready to start again.
+  const error = isUp ? null : before.error;
+  const finishedAt = isReady && error === null && before.error !== null ? now : before.finishedAt;
+  const after = { finishedAt: isReady ? (finishedAt ?? now) : finishedAt, cameUpAt, error };
+  return isEqual(after, before) ? null : after;
+}
+
+function isEqual(one: VersionOutcome, other: VersionOutcome): boolean {
+  return one.finishedAt === other.finishedAt && one.cameUpAt === other.cameUpAt && one.error === other.error;
+}

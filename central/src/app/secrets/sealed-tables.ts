@@ -1,0 +1,52 @@
+/** Lists the tables whose documents the master keys seal, so that a rotation of the key forgets none. */
+
+import type { Reader, Transaction } from "../../store/store.ts";
+import {
+  countChannelsByKey,
+  listChannelsOfOtherKeys,
+  saveChannelSeal,
+} from "../../store/tables/notice-channel.ts";
+import type { Sealed } from "../../store/tables/sealed.ts";
+import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
+import { channelContext } from "./channel-context.ts";
+import { variablesContext } from "./variables-context.ts";
+
+export interface SealedDocument {
+  /** Its place in the order of the table. */
+  place: string;
+  /** Context that it was sealed with. */
+  context: string;
+  sealed: Sealed;
+  save(tx: Transaction, sealed: Sealed): Promise<void>;
+}
+
+/** Returns, in the order of the table, after the place `after`, what another master key than `keyId` sealed. */
+export type SealedTable = (
+  db: Reader,
+  page: { keyId: string; after: string; limit: number },
+) => Promise<SealedDocument[]>;
+
+export const sealedTables: readonly SealedTable[] = [
+  async (db, page) =>
+    (await listVariablesOfOtherKeys(db, page)).map((row) => ({
+      place: row.projectId,
+      context: variablesContext(row.projectId),
+      sealed: row.sealed,
+      save: (tx, sealed) => saveVariables(tx, { ...row, sealed }),
+    })),
+  async (db, page) =>
+    (await listChannelsOfOtherKeys(db, page)).map((row) => ({
+      place: row.place,
+      context: channelContext(row),
+      sealed: row.sealed,
+      save: (tx, sealed) => saveChannelSeal(tx, { ...row, sealed }),
+    })),
+];
+
+/** Returns how many documents each master key has sealed. */
+export async function countSealedByKey(db: Reader): Promise<Map<string, number>> {
+  const counts = await countVariablesByKey(db);
+  for (const [keyId, count] of await countChannelsByKey(db))
+    counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+  return counts;
+}

@@ -1,0 +1,86 @@
+/** Waits until a run that was requested has come up, or it is known that it does not. */
+
+import type { Client, LastExit, Project, Version } from "@tijolo/protocol";
+import type { Latch } from "@tijolo/protocol/kit/latch";
+import type { CommandContext } from "../command-context.ts";
+import { ComingUp, type ComingUpEnd } from "./coming-up.ts";
+import { findVersions } from "./find-versions.ts";
+import { nudgeAfter, watchUntil } from "./watch-project.ts";
+
+export interface RequestedRun {
+  client: Client;
+  projectId: string;
+  /**
+   * Version that is to come up, and of which the service says so. Null for a start or restart of code that
+   * has come up before, and where the key may not read versions: then the run has to last.
+   */
+  versionNumber: number | null;
+  /** The project's last exit before the request. */
+  lastExit: LastExit | null;
+  deadlineMs: number;
+  /** Cuts a pause short when something is known to have changed. */
+  nudge: Latch;
+}
+
+export interface ComingUpResult {
+  end: ComingUpEnd;
+  project: Project;
+  /** Newest first; none where they were not read. */
+  versions: readonly Version[];
+}
+
+/** Waits for the end. Throws CommandFailure when the deadline passes; the project goes on all the same. */
+export async function awaitComingUp(context: CommandContext, run: RequestedRun): Promise<ComingUpResult> {
+  const { output, messages, clock } = context;
+  const { nudge, deadlineMs, lastExit, versionNumber } = run;
+  const comingUp = new ComingUp({
+    clock,
+    recheck: (afterMs) => nudgeAfter(nudge, afterMs),
+    exitBefore: lastExit?.exitedAt ?? null,
+  });
+  let end: ComingUpEnd | null = null;
+  const isDone = ({ project, versions }: Look) => {
+    output.progress(messages.project.isNow(project.name, messages.status[project.status]));
+    end = comingUp.judge({ project, version: decidingVersion(versions, versionNumber) });
+    return end !== null;
+  };
+  const { project, versions } = await watchUntil(context, {
+    look: () => look(context, run),
+    deadlineMs,
+    isDone,
+    nudge,
+  });
+  return { end: end ?? "silent", project, versions };
+}
+
+/**
+ * Returns the version that decides. Null where none does: a service that does not say which version serves
+ * calls one `live` once it is installed, so that its run has to last instead.
+ */
+function decidingVersion(
+  versions: readonly (Version & { isServing?: boolean })[],
+  versionNumber: number | null,
+): Version | null {
+  const version = versions.find(({ number }) => number === versionNumber) ?? null;
+  return version?.status === "live" && version.isServing === undefined ? null : version;
+}
+
+interface Look {
+  project: Project;
+  versions: readonly Version[];
+}
+
+/**
+ * Reads the project, and its versions only once they may decide: each request counts. A version is `live` also
+ * when its run has just ended, so the project is read again after it.
+ */
+async function look({ signal }: CommandContext, run: RequestedRun): Promise<Look> {
+  const { client, projectId, versionNumber } = run;
+  const read = () => client.getProject({ id: projectId }, { signal });
+  const { project } = await read();
+  const isPrepared = project.status !== "creating" && project.status !== "installing";
+  if (versionNumber === null || !isPrepared) return { project, versions: [] };
+  const versions = (await findVersions(client, projectId, signal)) ?? [];
+  const isLive = versions.some(({ number, status }) => number === versionNumber && status === "live");
+  return isLive ? { ...(await read()), versions } : { project, versions };
+}

@@ -1,0 +1,12 @@
+/** Shows a version of a project on a terminal. */
+
+import type { Version } from "@tijolo/protocol";
+import type { Messages } from "../messages.ts";
+
+/** Returns what made the version. */
+export function originOf(
+  { trigger, rolledBackFrom }: Pick<Version, "trigger" | "rolledBackFrom">,
+  { project }: Messages,
+): string {
+  return rolledBackFrom === null ? project.versionTriggers[trigger] : project.rolledBackFrom(rolledBackFrom);
+}

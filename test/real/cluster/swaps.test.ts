@@ -1,0 +1,148 @@
+/**
+ * What visitors of a site meet while its code is replaced, while it restarts, and while it is slow to start, on
+ * real containers: they wait, and get an answer in time.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, test, type TestContext } from "node:test";
+import type { TestAccount } from "../../support/operator.ts";
+import { until } from "../../support/until.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../support/deployed-project.ts";
+import { RealCluster } from "../support/real-cluster.ts";
+import { SteadyLoad, type LoadReport } from "../support/steady-load.ts";
+import { visit } from "../support/visit.ts";
+
+/** Longest that a visit is held, with what a busy machine takes beside it. */
+const answeredWithinMs = 10_000 + 4_000;
+
+let cluster: RealCluster;
+let account: TestAccount;
+before(async () => {
+  cluster = await RealCluster.create();
+  account = await cluster.createAccount();
+});
+after(() => cluster[Symbol.asyncDispose]());
+
+/** A site that answers its version; it listens after a while, and ends itself at `/exit`. */
+function site(subdomain: string, version: number, listenAfterMs = 0): Upload {
+  const source = `
+    const server = require("node:http").createServer((request, answer) => {
+      if (request.url === "/exit") answer.on("finish", () => setTimeout(() => process.exit(9), 50));
+      answer.end("version ${version}");
+    });
+    setTimeout(() => server.listen(process.env.PORT), ${listenAfterMs});`;
+  return nodeProgram(source, { type: "site", subdomain });
+}
+
+async function deploy(upload: Upload): Promise<DeployedProject> {
+  const project = await DeployedProject.create(account.client, upload);
+  await project.is("running");
+  return project;
+}
+
+const reads = (subdomain: string, text: string) =>
+  until(async () => (await visit(cluster.gatewayPort, subdomain)).text === text, {
+    timeoutMs: 60_000,
+    everyMs: 100,
+  });
+const load = (subdomain: string, perSecond?: number) =>
+  new SteadyLoad(cluster.gatewayPort, subdomain, perSecond === undefined ? {} : { perSecond });
+
+function tell(t: TestContext, { requests, failures, longestMs }: LoadReport): void {
+  const failed = [...failures].map(([failure, count]) => `${count} × ${failure}`).join(", ") || "none";
+  t.diagnostic(`${requests} requests, failed: ${failed}; longest wait ${Math.round(longestMs)} ms`);
+}
+
+test("three deploys under 100 requests a second fail no visit", async (t) => {
+  const project = await deploy(site("loja", 1));
+  await reads("loja", "version 1");
+  await using visitors = load("loja");
+  for (const version of [2, 3, 4]) {
+    await project.upload(site("loja", version));
+    await until(() => visitors.hasRead(`version ${version}`), { timeoutMs: 60_000, everyMs: 20 });
+    await project.is("running");
+  }
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual([...report.failures], []);
+  assert.deepEqual([...report.texts].sort(), ["version 1", "version 2", "version 3", "version 4"]);
+});
+
+test("a restart, and a new version that takes 5 s to listen, fail no visit", async (t) => {
+  const project = await deploy(site("lenta", 1));
+  await reads("lenta", "version 1");
+  await using visitors = load("lenta", 30);
+  await account.client.restartProject({ id: project.id });
+  await project.is("running");
+  await project.upload(site("lenta", 2, 5_000));
+  await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual([...report.failures], []);
+  assert.ok(report.longestMs >= 5_000, "visits waited for the new version");
+});
+
+test("visits after a crash wait for the next run", async (t) => {
+  const project = await deploy(site("queda", 1));
+  await reads("queda", "version 1");
+  await visit(cluster.gatewayPort, "queda", "/exit");
+  await project.when(({ consecutiveCrashes }) => consecutiveCrashes === 1);
+  await using visitors = load("queda", 30);
+  await until(() => visitors.hasRead("version 1"), { timeoutMs: 30_000, everyMs: 20 });
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual([...report.failures], []);
+});
+
+test("visitors of a new version that crashes at its start get an answer in time, each", async (t) => {
+  const project = await deploy(site("quebrada", 1));
+  await reads("quebrada", "version 1");
+  await using visitors = load("quebrada", 20);
+  const broken = nodeProgram(`setTimeout(() => process.exit(3), 200);`, {
+    type: "site",
+    subdomain: "quebrada",
+  });
+  await project.upload(broken);
+  await project.when(({ error }) => error !== null, { timeoutMs: 240_000 });
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual(
+    [...report.failures.keys()].filter((failure) => !failure.startsWith("503 ")),
+    [],
+  );
+  assert.ok(report.longestMs < answeredWithinMs, `a visit took ${report.longestMs} ms`);
+});
+
+test("an agent that is killed in the middle of a swap leaves no visit hanging, and the site comes back", async (t) => {
+  const { host } = cluster;
+  const project = await deploy(site("morta", 1));
+  await reads("morta", "version 1");
+  const before = host.pidsOf(project.id);
+  await using visitors = load("morta", 20);
+  await project.upload(site("morta", 2, 1_000));
+  await until(() => !before.some((pid) => host.pidsOf(project.id).includes(pid)), {
+    timeoutMs: 60_000,
+    everyMs: 5,
+  });
+  await host.agent.kill();
+  await host.agent.start();
+  await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
+  const report = await visitors.end();
+  tell(t, report);
+  assert.ok(report.longestMs < answeredWithinMs, `a visit took ${report.longestMs} ms`);
+  await project.is("running");
+});
+
+test("a site that is slow to listen is starting, for visitors and for its owner, and is not accused", async () => {
+  const project = await deploy(site("devagar", 1, 15_000));
+  const startedAt = performance.now();
+  const page = await visit(cluster.gatewayPort, "devagar");
+  assert.ok(performance.now() - startedAt < answeredWithinMs);
+  assert.deepEqual([page.status, page.text.includes("O site está iniciando…")], [503, true]);
+  const shown = await account.client.getProject({ id: project.id });
+  assert.deepEqual([shown.isStarting, shown.project.status], [true, "running"]);
+  await reads("devagar", "version 1");
+  await until(async () => (await account.client.getProject({ id: project.id })).isStarting === undefined);
+  const said = (await project.lines({ section: "app" })).map(({ text }) => text).join("\n");
+  assert.doesNotMatch(said, /ouve a porta/);
+});
