@@ -4,12 +4,9 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { version, type PlanName } from "@tijolo/protocol";
+import type { PlanName } from "@tijolo/protocol";
 import { CommandLine } from "../support/command-line.ts";
 import { TestCluster } from "../support/test-cluster.ts";
-
-/** Skips where the service does not say yet which version serves, and whether one has come up. */
-const skip = !("isServing" in version.shape);
 
 let cluster: TestCluster;
 before(async () => {
@@ -35,53 +32,45 @@ function setCommand(line: CommandLine, command: string): Promise<void> {
   return writeFile(join(line.folder, "svc.json"), JSON.stringify(config));
 }
 
-test(
-  "a first version that crashes at once is not up: with or without restarts, it ends with 1 and its lines",
-  { skip },
-  async () => {
-    for (const [plan, code, crashes] of [
-      ["Free", "process_exited", 1],
-      ["Empresas", "crash_loop", 5],
-    ] as const) {
-      await using line = await atFolder("sim print boom; exit 1", plan);
-      const { code: exitCode, stdout, stderr } = await line.run(["up"]);
-      assert.equal(exitCode, 1, stderr);
-      assert.match(stdout, new RegExp(`não subiu[^]*\\(${code}\\)[^]*Últimas linhas:[^]* boom\n`));
-      assert.equal(stderr.match(/ boom$/gm)?.length, crashes, stderr);
-      assert.doesNotMatch(stdout + stderr, /está no ar/);
-    }
-  },
-);
+test("a first version that crashes at once is not up: with or without restarts, it ends with 1 and its lines", async () => {
+  for (const [plan, code, crashes] of [
+    ["Free", "process_exited", 1],
+    ["Empresas", "crash_loop", 5],
+  ] as const) {
+    await using line = await atFolder("sim print boom; exit 1", plan);
+    const { code: exitCode, stdout, stderr } = await line.run(["up"]);
+    assert.equal(exitCode, 1, stderr);
+    assert.match(stdout, new RegExp(`não subiu[^]*\\(${code}\\)[^]*Últimas linhas:[^]* boom\n`));
+    assert.equal(stderr.match(/ boom$/gm)?.length, crashes, stderr);
+    assert.doesNotMatch(stdout + stderr, /está no ar/);
+  }
+});
 
-test(
-  "an update that crashes, and one whose install fails, leave the version before them up, and up says so",
-  { skip },
-  async () => {
-    await using line = await atFolder("sim print one; run");
-    assert.equal((await line.run(["up"])).code, 0);
-    await setCommand(line, "sim print two; exit 1");
-    const crashed = await line.run(["up"]);
-    assert.equal(crashed.code, 1, crashed.stderr);
-    assert.match(
-      crashed.stdout,
-      /A versão 2 não subiu: [^]*A versão 1 continua no ar[^]*Últimas linhas:[^]* two\n/,
-    );
-    assert.doesNotMatch(crashed.stderr, / one$/m);
-    await setCommand(line, "sim print three; run");
-    const install = ["--install", "sim print no package; exit 3"];
-    const failed = await line.run(["up", ...install, "--json"]);
-    const result = JSON.parse(failed.stdout) as Record<string, unknown>;
-    assert.deepEqual(
-      [failed.code, result["result"], result["version"], result["servingVersion"]],
-      [1, "failed", 3, 1],
-      failed.stdout,
-    );
-    assert.match(JSON.stringify(result["lastLines"]), /no package/);
-    assert.equal((result["error"] as { code: string }).code, "install_failed");
-  },
-);
+test("an update that crashes, and one whose install fails, leave the version before them up, and up says so", async () => {
+  await using line = await atFolder("sim print one; run");
+  assert.equal((await line.run(["up"])).code, 0);
+  await setCommand(line, "sim print two; exit 1");
+  const crashed = await line.run(["up"]);
+  assert.equal(crashed.code, 1, crashed.stderr);
+  assert.match(
+    crashed.stdout,
+    /A versão 2 não subiu: [^]*A versão 1 continua no ar[^]*Últimas linhas:[^]* two\n/,
+  );
+  assert.doesNotMatch(crashed.stderr, / one$/m);
+  await setCommand(line, "sim print three; run");
+  const install = ["--install", "sim print no package; exit 3"];
+  const failed = await line.run(["up", ...install, "--json"]);
+  const result = JSON.parse(failed.stdout) as Record<string, unknown>;
+  assert.deepEqual(
+    [failed.code, result["result"], result["version"], result["servingVersion"]],
+    [1, "failed", 3, 1],
+    failed.stdout,
+  );
+  assert.match(JSON.stringify(result["lastLines"]), /no package/);
+  assert.equal((result["error"] as { code: string }).code, "install_failed");
+});
 
-test("a bot is up once it has run for five seconds, and not before", { skip }, async () => {
+test("a bot is up once it has run for five seconds, and not before", async () => {
   await using line = await atFolder("sim print one; run");
   const startedAt = Date.now();
   const { code, stdout } = await line.run(["up"]);

@@ -5,7 +5,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asOfProtocol, linkProtocol, type Assignment, type LinkProtocol } from "@tijolo/protocol";
+import {
+  asOfProtocol,
+  canonicalAssignment,
+  linkProtocol,
+  type Assignment,
+  type LinkProtocol,
+} from "@tijolo/protocol";
 import { OlderAgentError } from "../../central/src/app/hosts/host-link.ts";
 import { sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
@@ -34,6 +40,17 @@ test("an assignment is cut to what a version knows, at any depth", () => {
   assert.deepEqual(asOfProtocol(part, newest, next), part);
   assert.deepEqual(asOfProtocol(part, 1, next), { projectId: "a", settings: { memoryMb: 1 } });
   assert.deepEqual(asOfProtocol({ settings: null }, 1, next), { settings: null });
+});
+
+test("a default of onFailure is written like none, so that programs from before the field hash the same", () => {
+  const { variables: _variables, ...assignment } = sampleAssignment();
+  const outline = { ...assignment, hasVariables: true };
+  const of = (onFailure: "return" | "keep") => ({ ...outline, settings: { ...outline.settings, onFailure } });
+  const before = asOfProtocol(of("return"), 1, linkProtocol);
+  assert.ok(!("onFailure" in before.settings));
+  assert.equal(canonicalAssignment(of("return")), canonicalAssignment(before));
+  assert.notEqual(canonicalAssignment(of("keep")), canonicalAssignment(before));
+  assert.equal(canonicalAssignment(asOfProtocol(of("keep"), 1, linkProtocol)), canonicalAssignment(before));
 });
 
 test("an agent one version below stays connected to a newer central, keeps its projects and takes each change", async () => {

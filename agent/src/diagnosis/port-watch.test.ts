@@ -176,3 +176,32 @@ test("a port is found open by a connection, and closed by none", async () => {
   await once(server, "close");
   assert.equal(await canConnect("127.0.0.1", port), false);
 });
+
+/** Watches one site whose readings are these, one after the other, and returns what was seen. */
+async function seenWith(readings: (Listener[] | undefined)[]): Promise<string[]> {
+  const seen: string[] = [];
+  let looks = 0;
+  using watch = new PortWatch({
+    readListeners: async () => readings[Math.min(looks++, readings.length - 1)],
+    isRunning: () => true,
+    say: async () => {},
+    logger: { warn: () => {} },
+  });
+  const { settings } = sampleAssignment();
+  watch.watch("site", 1, { ...settings, type: "site", port: 8080 }, (each) => {
+    seen.push(typeof each === "string" ? each : each.code);
+  });
+  for (let waitedMs = 0; seen.length < readings.length && waitedMs < 5_000; waitedMs += 5) await delay(5);
+  await delay(300);
+  return seen;
+}
+
+test("the watch goes on until the site can be reached, and tells each time what it saw", async () => {
+  const listens: Listener[] = [{ on: "any", port: 8080 }];
+  assert.deepEqual(await seenWith([[], [{ on: "loopback", port: 8080 }], listens]), [
+    "site_without_port",
+    "site_on_loopback",
+    "reachable",
+  ]);
+  assert.deepEqual(await seenWith([undefined]), ["unknown"]);
+});

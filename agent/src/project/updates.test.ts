@@ -249,3 +249,25 @@ test("a disk that is full ends no run: neither while code comes, nor at its star
   await until(() => host.running().length === 1);
   assert.match(host.running()[0] ?? "", /of version 1$/);
 });
+
+test("versions that are kept for a rollback make room for one that does not fit", async (t) => {
+  const host = await hostWithVersionOne(t);
+  await host.bringUp(version(2));
+  await host.bringUp(version(3));
+  await host.stopAgent();
+  const versions = join(host.dataDirectory, "projects", one.projectId, "versions");
+  const found: string[][] = [];
+  await host.startAgent(version(4), {
+    async fetchArchive(_archive, target) {
+      found.push((await readdir(versions)).sort());
+      const message = { code: "project_disk_full", usedMb: 9, limitMb: 9, full: "bytes" } as const;
+      if (found.length === 1) throw new DiskFullError("project", message);
+      await writeFile(target, rawZip([{ name: "index.js", content: "1" }]));
+    },
+  });
+  await host.tells({ phase: "running", versionNumber: 4, servingVersion: 4 });
+  assert.deepEqual(found, [
+    ["1", "2", "3", "4"],
+    ["3", "4"],
+  ]);
+});

@@ -35,13 +35,20 @@ export async function writeRunRecord(runDirectory: string, record: RunRecord): P
 }
 
 /**
- * Returns the record; undefined for a directory that was left half made. Rejects for one that cannot be read:
- * its run may still be running.
+ * Returns the record, with the moment from which on the program itself ran, if it did: to bring a container up
+ * may take seconds on a busy host, which are not the program's. Undefined for a directory that was left half
+ * made. Rejects for one that cannot be read: its run may still be running.
  */
 export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
   const text = await readIfThere(join(runDirectory, fileName));
   const parsed = runRecord.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : undefined;
+  return parsed.success ? withStart(runDirectory, parsed.data) : undefined;
+}
+
+/** Returns the record with the moment from which on the program itself ran. */
+export async function withStart(runDirectory: string, record: RunRecord): Promise<RunRecord> {
+  const started = await stat(startedFile(runDirectory)).catch(() => null);
+  return started === null ? record : { ...record, startedAt: started.mtime.toISOString() };
 }
 
 /** Returns the names of the directories in `directory`; none when it does not exist. */
@@ -64,10 +71,14 @@ export async function findExitFile(runDirectory: string): Promise<{ code: number
 
 /** True from the moment that the program itself is allowed to run. */
 export async function isStarted(runDirectory: string): Promise<boolean> {
-  return stat(join(runDirectory, "started")).then(
+  return stat(startedFile(runDirectory)).then(
     () => true,
     () => false,
   );
+}
+
+function startedFile(runDirectory: string): string {
+  return join(runDirectory, "started");
 }
 
 /** Reads a file; "" when it does not exist. */

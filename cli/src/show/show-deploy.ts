@@ -1,6 +1,6 @@
 /** Reports how a deploy ended, in words and as a document. */
 
-import type { Project, Version } from "@tijolo/protocol";
+import type { Project } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
 import type { Deploy, DeployResult } from "../deploy/deploy.ts";
@@ -65,18 +65,9 @@ function ownVersionOf({ versions, versionNumber }: Pick<DeployResult, "versions"
   return versions.find(({ number }) => number === versionNumber);
 }
 
-/**
- * Returns the version that serves; null when none does, or when versions cannot be read. A service that does
- * not say which one it is keeps the newest good one up.
- */
-function servingVersionOf({ end, project, versions, versionNumber }: DeployResult): number | null {
-  const all: readonly (Version & { isServing?: boolean })[] = versions;
-  if (all.some(({ isServing }) => isServing !== undefined))
-    return all.find(({ isServing }) => isServing)?.number ?? null;
-  if (project.status !== "running") return null;
-  if (end !== "failed") return versionNumber;
-  const isGood = ({ number, error }: Version) => error === null && number < (versionNumber ?? 0);
-  return versions.find(isGood)?.number ?? null;
+/** Returns the version that serves; null when none does, or when versions cannot be read. */
+function servingVersionOf({ versions }: DeployResult): number | null {
+  return versions.find(({ isServing }) => isServing)?.number ?? null;
 }
 
 function failureLines(context: CommandContext, result: DeployResult, serving: number | null): string[] {

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Words } from "../values/words.ts";
 import { components, fieldWordsOf, findComponentDescription } from "../contract/described.ts";
+import { allowedPackages } from "../project/system-package.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
 
 /** Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}. */
@@ -128,4 +129,15 @@ function withoutNull({ anyOf, ...whole }: Json): Json {
 
 function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the components with the names of all system packages that may be asked for here. */
+export function withPackages(
+  components: Record<string, Json>,
+  more: readonly string[],
+): Record<string, Json> {
+  const { SystemPackage: systemPackage } = components;
+  return systemPackage === undefined
+    ? components
+    : { ...components, SystemPackage: { ...systemPackage, enum: allowedPackages(more) } };
 }

@@ -6,11 +6,10 @@ import { operations, type OperationName } from "../contract/operations.ts";
 import { describeErrors } from "./error-responses.ts";
 import { answerHeaders, headerComponents, headerParameters, parameterComponents } from "./headers.ts";
 import { introduction, type IntroductionFacts } from "./introduction.ts";
-import { JsonSchemas } from "./json-schemas.ts";
+import { JsonSchemas, withPackages } from "./json-schemas.ts";
 import type { Json } from "./tidy-schema.ts";
 import type { Tag } from "../contract/tags.ts";
 import { plans } from "../nouns/plan.ts";
-import { allowedPackages } from "../project/system-package.ts";
 import { defaultServiceLimits } from "../contract/service-limits.ts";
 
 export interface OpenApiOptions extends Partial<IntroductionFacts> {
@@ -124,14 +123,6 @@ export function openApiDocument({
       },
     },
   };
-}
-
-/** Returns the components with the names of all system packages that may be asked for here. */
-function withPackages(components: Record<string, Json>, more: readonly string[]): Record<string, Json> {
-  const { SystemPackage: systemPackage } = components;
-  return systemPackage === undefined
-    ? components
-    : { ...components, SystemPackage: { ...systemPackage, enum: allowedPackages(more) } };
 }
 
 function usedTags(): Tag[] {

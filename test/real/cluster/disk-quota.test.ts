@@ -87,8 +87,6 @@ test("new code that does not fit beside what the project has written is install_
   assert.match(error?.message ?? "", /disco do projeto.*\d+ MB de 80 MB/);
   assert.ok(!existsSync(join(mountOf(project), "versions", "2")));
   await project.upload(shellBot("ls -s --block-size=M /app/mine; exec sleep 100000", { installCommand: "" }));
-  await project.when(({ status }) => status === "stopped");
-  await account.client.startProject({ id: project.id });
   await project.prints("58M");
 });
 
@@ -105,8 +103,9 @@ test("uploads whose install fails do not add up on the project's disk: the next 
     ...shellBot("exec sleep 100000", { installCommand: "" }),
     files: { "big.bin": randomBytes(20_000_000) },
   });
-  await project.is("stopped");
-  assert.deepEqual(await readdir(join(mountOf(project), "versions")), ["6"]);
+  await project.is("running");
+  const versions = await readdir(join(mountOf(project), "versions"));
+  assert.deepEqual(versions.sort(), ["1", "6"], "beside the new one, the one that ran until it came");
 });
 
 test("an install step that fills the disk is install_failed with the reason", async () => {

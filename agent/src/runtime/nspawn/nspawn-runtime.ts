@@ -47,7 +47,7 @@ import {
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
-import { directoryNames, findRunRecord, writeRunRecord, type RunRecord } from "../run-record.ts";
+import { directoryNames, findRunRecord, withStart, writeRunRecord, type RunRecord } from "../run-record.ts";
 import { Supervisors } from "./supervisors.ts";
 import { sweepRuns } from "./sweep.ts";
 import { TrackedRuns } from "./tracked-runs.ts";
@@ -265,7 +265,7 @@ export class NspawnRuntime implements Runtime {
       this.#starting.delete(keyOf(request));
     }
     this.#removals.start(projectId, () => removeStrayScratch(project));
-    return this.#runs.track(record, place);
+    return this.#runs.track(await withStart(place.run, record), place);
   }
 
   async #stop(projectId: string, graceMs: number): Promise<void> {

@@ -37,6 +37,11 @@ test("a tag is another for other settings, other variables and another subdomain
   assert.notEqual(configTagOf({ ...same, subdomain: "shop" }), today);
 });
 
+test("what happens after a failure takes effect at once: it is in no tag", () => {
+  const keep = { ...settings, onFailure: "keep" as const };
+  assert.equal(configTagOf({ settings: keep, variablesRevision: "1", subdomain: null }), today);
+});
+
 test("a restart is required exactly when what runs was started with something else", () => {
   const cases: [name: string, row: ProjectRow, expected: boolean][] = [
     ["it runs what is wanted", row({}), false],

@@ -3,7 +3,7 @@
  * /projects/{id}/code).
  */
 
-import { hiddenControls, isVisible, type Plan, type Project, type ProjectConfig } from "@tijolo/protocol";
+import type { Plan, Project, ProjectConfig } from "@tijolo/protocol";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { insertProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
@@ -30,6 +30,7 @@ import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects
 import { assertMayChange } from "./settings-scope.ts";
 import { addVersion, assertMayReceiveCode } from "./next-version.ts";
 import { followUpload } from "./follow-upload.ts";
+import { nameOfFile } from "./name-of-file.ts";
 import { readUpload, type ReadUpload, type Upload } from "./read-upload.ts";
 import { checkStartFile } from "./start-file.ts";
 import { resolveUpload } from "./upload-config.ts";
@@ -208,17 +209,4 @@ function keepArchive<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
-}
-
-/** Derives a project's name: `meu-bot.zip` → `meu-bot`; characters that a name may not hold are left out. */
-function nameOfFile(fileName: string): string {
-  const base = fileName.split(/[\\/]/).at(-1) ?? "";
-  const characters = Array.from(
-    base
-      .replace(/\.zip$/i, "")
-      .replace(hiddenControls, "")
-      .trim(),
-  );
-  const name = characters.slice(0, 40).join("").trim();
-  return isVisible(name) ? name : "projeto";
 }
