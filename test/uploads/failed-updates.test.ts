@@ -35,6 +35,7 @@ interface Updated {
     row: () => ReturnType<StandInHost["row"]>;
     says: (change: Parameters<StandInHost["says"]>[1]) => Promise<void>;
     exits: (event: Parameters<StandInHost["exits"]>[1]) => Promise<void>;
+    replaces: (event: Parameters<StandInHost["replaces"]>[1]) => Promise<void>;
   };
 }
 
@@ -49,6 +50,7 @@ async function updated(
     row: () => standIn.row(id),
     says: (change) => standIn.says(id, change),
     exits: (event) => standIn.exits(id, event),
+    replaces: (event) => standIn.replaces(id, event),
   };
   await host.says({ ...(await ran(host)), servingVersion: 1, hasComeUp: true });
   await project.upload("sim run", second);
@@ -60,6 +62,18 @@ const ran = async (host: Pick<Updated["host"], "row">) => ({ configTag: configTa
 const versionsOf = async ({ client, id }: SimulatedProject) => (await client.listVersions({ id })).versions;
 const eventsOf = async ({ client, id }: SimulatedProject): Promise<ProjectEvent[]> =>
   (await client.listProjectEvents({ id })).events;
+/** All events of the project, read in pages. */
+async function pagedEvents({ client, id }: SimulatedProject, limit: number): Promise<ProjectEvent[]> {
+  const paged: ProjectEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.listProjectEvents({ id, query });
+    paged.push(...page.events);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return paged;
+}
 /** Memory that the account's projects hold, in MB. */
 const reservedBy = async (owner: TestAccount) => (await owner.client.getAccount({})).account.memoryMb.used;
 
@@ -198,18 +212,40 @@ suite("new code that fails", { concurrency: 3 }, () => {
       ["install_failed", 2, "install_failed"],
       ["upload", 2, undefined],
     ]);
-    for (const limit of [1, 2, 4]) {
-      const paged: ProjectEvent[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-        const page = await project.client.listProjectEvents({ id: project.id, query });
-        paged.push(...page.events);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      assert.deepEqual(paged, events, `pages of ${limit}`);
-    }
+    for (const limit of [1, 2, 4])
+      assert.deepEqual(await pagedEvents(project, limit), events, `pages of ${limit}`);
   });
+});
+
+test("failures stand in one order with exits, changes and what was replaced, also at the same millisecond", async () => {
+  const { project, host } = await updated();
+  await host.says({ phase: "running", servingVersion: 2, hasComeUp: true });
+  cluster.clock.advance(1);
+  const exitedAt = new Date(cluster.clock.now()).toISOString();
+  for (const description of ["one", "two"])
+    await project.client.updateProject({ id: project.id, body: { description } });
+  for (const versionNumber of [1, 2])
+    await host.replaces({ versionNumber, count: 1, paths: [`data-${versionNumber}.db`] });
+  for (const runNumber of [7, 8])
+    await host.exits({ runNumber, exit: { code: 3, isOutOfMemory: false, exitedAt }, isCrash: true });
+  await host.says({ ...installFailed, servingVersion: 1 });
+  await host.says({ ...startFailed, servingVersion: 1 });
+  const events = await eventsOf(project);
+  const seen = events.filter(({ at }) => at === exitedAt).map(({ kind, replaced }) => replaced ?? kind);
+  assert.deepEqual(
+    [new Set(seen.slice(0, 2)), ...seen.slice(2)],
+    [
+      new Set(["install_failed", "start_failed"]),
+      "crash",
+      "crash",
+      { version: 2, count: 1, paths: ["data-2.db"] },
+      { version: 1, count: 1, paths: ["data-1.db"] },
+      "settings",
+      "settings",
+    ],
+  );
+  for (const limit of [1, 2, 3, 5])
+    assert.deepEqual(await pagedEvents(project, limit), events, `pages of ${limit}`);
 });
 
 test("a failed first install of a project that was to start leaves it wanted on, until it is stopped", async () => {

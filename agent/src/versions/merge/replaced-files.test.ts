@@ -175,6 +175,49 @@ test("a project that returns to the version before gets back what the other one 
   assert.deepEqual(await project.contentsOf("replaced/1"), { "data.db": "of the failed version" });
 });
 
+test("a version that is tried, given up and tried again finds what the program had, each time", async (context) => {
+  const project = await MergedProject.create(context);
+  await project.write("versions/3/code", { both: "code 3" });
+  await project.write("versions/4/code", { both: "code 4", later: "code 4" });
+  project.mergedVersion = 3;
+  const own = { both: "own", later: "own" };
+  await project.write("disk/app", own);
+  for (const tried of [1, 2, 3]) {
+    assert.deepEqual(await project.merge(4), [{ number: 4, count: 2, paths: ["both", "later"] }]);
+    assert.deepEqual(await project.contentsOf("disk/app"), {});
+    assert.deepEqual(await project.contentsOf("replaced/4"), own);
+    await project.write("disk/app", { both: `tried ${tried}`, later: `tried ${tried}` });
+    await project.merge(3);
+    assert.deepEqual(await project.contentsOf("disk/app"), own, "what it had is in its place");
+    assert.deepEqual(await readdir(project.place("replaced")), ["3", "3.merged"]);
+    const kept = Object.values(await project.contentsOf("replaced/3"));
+    const expected = Array.from({ length: tried }, (_, index) => `tried ${index + 1}`);
+    assert.deepEqual(kept.sort(), [...expected, ...expected].sort(), "what a try wrote is kept");
+    await project.merge(3);
+    assert.deepEqual(await project.contentsOf("disk/app"), own);
+    assert.deepEqual(await readdir(project.place("replaced")), ["3"]);
+  }
+});
+
+test("what came back stays when the agent's ledger does not know of the merge yet", async (context) => {
+  const project = await MergedProject.create(context);
+  await project.write("versions/3/code", { "data.db": "code 3" });
+  await project.write("versions/4/code", { "data.db": "code 4" });
+  project.mergedVersion = 3;
+  await project.write("disk/app", { "data.db": "rows" });
+  await project.merge(4);
+  for (const _ of [1, 2]) {
+    await project.merge(3);
+    project.mergedVersion = 4; // the agent was killed before it saved that
+  }
+  assert.deepEqual(await project.contentsOf("disk/app"), { "data.db": "rows" });
+  await project.merge(3);
+  assert.deepEqual(await project.contentsOf("disk/app"), { "data.db": "rows" });
+  await project.merge(4);
+  assert.deepEqual(await project.contentsOf("disk/app"), {}, "the same version is merged anew later");
+  assert.deepEqual(await project.contentsOf("replaced/4"), { "data.db": "rows" });
+});
+
 test("a merge that did not get to its end is gone on with, undone, or kept with the next version", async (context) => {
   for (const [next, own, kept, reported] of [
     [1, { "data.db": "rows" }, {}, []],

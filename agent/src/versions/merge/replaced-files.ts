@@ -21,7 +21,6 @@ import {
   markMerged,
   placeOf,
   trimSets,
-  unmarkMerged,
   type SetPlace,
 } from "./set-places.ts";
 import { namesOf, stageRestore } from "./stage-restore.ts";
@@ -57,7 +56,6 @@ export interface MergeRequest {
   mergedVersion: number;
   /** Directory of its code, which need not be there any more; undefined for none. */
   earlier: string | undefined;
-  /** Limit of the project's disk. */
   diskMb: number;
 }
 
@@ -91,7 +89,7 @@ export class ReplacedFiles {
     return this.#queue.run(projectId, async () => {
       const isNew = request.mergedVersion !== request.versionNumber;
       await this.#undoOthers(projectId, request);
-      if (!isNew) await unmarkMerged(placeOf(this.#replaced(projectId), request.versionNumber));
+      if (!isNew) await rm(placeOf(this.#replaced(projectId), request.versionNumber).merged, { force: true });
       const made = isNew ? await this.#mergeNew(projectId, request) : [];
       const hasBroughtBack = await this.#bringBackAll(projectId, request);
       // On the disk before the ledger says so: it may be another file system than the ledger's.
@@ -174,7 +172,7 @@ export class ReplacedFiles {
   async #undoOthers(projectId: string, { versionNumber }: MergeRequest): Promise<void> {
     for (const place of await listPlaces(this.#replaced(projectId))) {
       if (place.versionNumber === versionNumber) continue;
-      await unmarkMerged(place);
+      await rm(place.merged, { force: true });
       if (!existsSync(place.merging)) continue;
       if (place.versionNumber > versionNumber) await stageRestore(place.set, place.staging, null);
       await rm(place.merging, { force: true });
@@ -210,7 +208,7 @@ export class ReplacedFiles {
       const isDone = await bringBack({ staging, set, upper: own, layers: [code, ...installed] });
       if (!isDone) continue;
       hasBroughtBack = true;
-      await rmdir(set).catch(() => {}); // it is empty, or has something, or was never made
+      for (const each of [set, placeOf(replaced, number).set]) await rmdir(each).catch(() => {}); // it is empty, or has something, or was never made
       if (existsSync(set)) await utimes(set, clock.now() / 1000, clock.now() / 1000);
     }
     return hasBroughtBack;

@@ -6,7 +6,7 @@
  * brings back what is still to come back, and does not take for the program's changes what came back already.
  */
 
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureDirectory } from "../../host/files/measure-directory.ts";
 import { removeTree } from "../../host/files/trees.ts";
@@ -58,10 +58,6 @@ export async function isMarkedMerged({ merged }: SetPlace, before: number): Prom
 
 export async function markMerged({ merged }: SetPlace, before: number): Promise<void> {
   await writeFile(merged, String(before), { flush: true });
-}
-
-export async function unmarkMerged({ merged }: SetPlace): Promise<void> {
-  await rm(merged, { force: true });
 }
 
 /** Returns when something was put into the set last, in milliseconds since 1970; null when there is none. */
