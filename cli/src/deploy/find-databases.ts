@@ -1,7 +1,6 @@
 /** Finds files of an upload that look like databases, which a program writes while it runs. */
 
 import type { SelectedFile } from "../archive/select-files.ts";
-import type { UploadContents } from "./upload-warnings.ts";
 
 /** Endings of SQLite's files and journals, LMDB's and Access's, and the name of Redis's dump. */
 const databaseName = /(?:\.(?:db|db3|sqlite|sqlite3|mdb)(?:-wal|-shm|-journal)?|(?:^|\/)dump\.rdb)$/i;
@@ -9,7 +8,7 @@ const sqliteStart = "SQLite format 3\0";
 /** The smallest page of SQLite: each of its files is a multiple of it. */
 const sqlitePageBytes = 512;
 
-type ReadStart = UploadContents["readStart"];
+type ReadStart = (file: SelectedFile, bytes: number) => Promise<Uint8Array>;
 
 /** Resolves with the names of the files that look like databases, by name or, for SQLite, by their contents. */
 export async function findDatabases(files: readonly SelectedFile[], readStart: ReadStart): Promise<string[]> {
