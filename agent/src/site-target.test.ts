@@ -157,12 +157,16 @@ test("files are those of the version that runs, below its folder", () => {
   assert.deepEqual(targetOf(served), {
     kind: "static",
     directory: "/data/projects/site/versions/1/code/public",
+    compressed: "/data/projects/site/versions/1/compressed",
+    isSpa: false,
   });
   const whole = { startedWith: { ...files.startedWith, root: "" } };
   assert.deepEqual(targetOf({ ...served, record: whole }), {
     kind: "static",
     directory: "/data/projects/site/versions/1/code",
+    compressed: "/data/projects/site/versions/1/compressed",
     hidden: "svc.json",
+    isSpa: false,
   });
 });
 

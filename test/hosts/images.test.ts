@@ -263,7 +263,6 @@ suite("images of hosts", { concurrency: 3 }, () => {
       "pull static x",
       "pull ruby 9.9",
       "pull --all ruby 3.4",
-      "pull ruby 3.4 --packages vim",
       "unset",
     ];
     const wrongSets = [
@@ -275,6 +274,7 @@ suite("images of hosts", { concurrency: 3 }, () => {
     ];
     for (const words of [...wrong, ...wrongSets]) assert.equal((await bench.run(words)).code, 2, words);
     assert.equal((await bench.run("pull ruby 3.4")).code, 1, "without a host");
+    assert.equal((await bench.run("pull ruby 3.4 --packages vim")).code, 1, "which there are, central knows");
     await assert.rejects(
       bench.cluster.admin.setImage({ language: "static", version: "x", body: { reference: own } }),
       { code: "invalid_request", status: 400 },

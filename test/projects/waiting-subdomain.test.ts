@@ -95,7 +95,7 @@ suite("while a site is on, another subdomain", { concurrency: 4 }, () => {
   test("is served from the start that new code brings", async () => {
     const site = await createSite("codigo");
     await patch(site, { subdomain: "pelo-patch" });
-    await site.upload("sim run", { subdomain: "pelo-codigo" });
+    await site.upload("sim run", siteConfig("pelo-codigo"));
     await site.is("running");
     await until(async () => (await read("pelo-codigo")) === "program");
     assert.deepEqual([await read("codigo"), await read("pelo-patch")], [404, 404]);

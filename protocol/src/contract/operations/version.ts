@@ -6,6 +6,7 @@ import { version } from "../../nouns/version.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { sharedWords } from "../shared-words.ts";
+import { inputReasons } from "../input-reasons.ts";
 import { none, oneProject, projectAnswer } from "./inputs.ts";
 import { tags } from "../tags.ts";
 
@@ -14,7 +15,7 @@ const oneVersion = described(
     id,
     number: z
       .string()
-      .regex(/^[1-9]\d{0,8}$/)
+      .regex(/^[1-9]\d{0,8}$/, inputReasons.badWholeNumber.pt)
       .transform(Number)
       .pipe(z.int()),
   }),
