@@ -49,13 +49,6 @@ export class StandInHost {
     await this.#report(projectId, { kind: "exit", ...event });
   }
 
-  async replaces(
-    projectId: string,
-    event: Omit<Extract<ReportEntry["event"], { kind: "replaced" }>, "kind">,
-  ): Promise<void> {
-    await this.#report(projectId, { kind: "replaced", ...event });
-  }
-
   async #report(projectId: string, event: ReportEntry["event"]): Promise<void> {
     const { hostId, generation } = await this.row(projectId);
     const entry = { sequence: ++this.#sequence, projectId, generation, event };

@@ -5,9 +5,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import type { ProjectEvent } from "@tijolo/protocol";
+import { makeId, type ProjectEvent } from "@tijolo/protocol";
 import { stopSuspended } from "../../central/src/app/accounts/suspension.ts";
 import { configTagOf } from "../../central/src/app/runs/config-tag.ts";
+import { transact } from "../../central/src/store/store.ts";
+import { insertActivity } from "../../central/src/store/tables/activity.ts";
+import { insertProjectEvent } from "../../central/src/store/tables/project-event.ts";
+import { saveReplacedFiles } from "../../central/src/store/tables/replaced-files.ts";
 import { findProjectServedAt } from "../../central/src/store/tables/project.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { StandInHost } from "../support/stand-in-host.ts";
@@ -35,7 +39,6 @@ interface Updated {
     row: () => ReturnType<StandInHost["row"]>;
     says: (change: Parameters<StandInHost["says"]>[1]) => Promise<void>;
     exits: (event: Parameters<StandInHost["exits"]>[1]) => Promise<void>;
-    replaces: (event: Parameters<StandInHost["replaces"]>[1]) => Promise<void>;
   };
 }
 
@@ -50,7 +53,6 @@ async function updated(
     row: () => standIn.row(id),
     says: (change) => standIn.says(id, change),
     exits: (event) => standIn.exits(id, event),
-    replaces: (event) => standIn.replaces(id, event),
   };
   await host.says({ ...(await ran(host)), servingVersion: 1, hasComeUp: true });
   await project.upload("sim run", second);
@@ -219,19 +221,28 @@ suite("new code that fails", { concurrency: 3 }, () => {
 
 test("failures stand in one order with exits, changes and what was replaced, also at the same millisecond", async () => {
   const { project, host } = await updated();
-  await host.says({ ...installFailed, servingVersion: 1 });
-  cluster.clock.advance(1);
-  const exitedAt = new Date(cluster.clock.now()).toISOString();
-  for (const description of ["one", "two"])
-    await project.client.updateProject({ id: project.id, body: { description } });
-  for (const versionNumber of [1, 2])
-    await host.replaces({ versionNumber, count: 1, paths: [`data-${versionNumber}.db`] });
+  const at = cluster.clock.now() + 1_000; // nothing else is of this millisecond
+  const exitedAt = new Date(at).toISOString();
   for (const runNumber of [7, 8])
     await host.exits({ runNumber, exit: { code: 3, isOutOfMemory: false, exitedAt }, isCrash: true });
-  await host.says({ ...startFailed, servingVersion: 1 });
+  const projectId = project.id;
+  const actor = { kind: "key", id: null, name: "one", address: null } as const;
+  const error = { code: "start_failed", details: [] } as const;
+  await transact(cluster.central.app.db, async (tx) => {
+    for (const [index, versionNumber] of [1, 2].entries()) {
+      const id = makeId(at, new Uint8Array(10).fill(index + 1));
+      const of = { id: projectId, name: "bot" };
+      const settings = { action: "project.settings", before: null, after: null } as const;
+      await insertActivity(tx, { ...settings, id, accountId: account.id, at, actor, project: of });
+      const paths = [`data-${versionNumber}.db`];
+      await saveReplacedFiles(tx, { projectId, versionNumber, at, count: 1, paths });
+      await insertProjectEvent(tx, { id, projectId, at, kind: "start_failed", versionNumber, error });
+    }
+  });
   const events = await eventsOf(project);
-  const seen = events.filter(({ at }) => at === exitedAt).map(({ kind, replaced }) => replaced ?? kind);
+  const seen = events.filter((event) => event.at === exitedAt).map(({ kind, replaced }) => replaced ?? kind);
   assert.deepEqual(seen, [
+    "start_failed",
     "start_failed",
     "crash",
     "crash",
