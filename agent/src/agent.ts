@@ -31,6 +31,7 @@ import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
+import type { ReplacedFiles } from "./versions/merge/replaced-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
@@ -86,7 +87,7 @@ export class Agent implements AsyncDisposable {
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
     const parts: { link?: Link; reconciler?: Reconciler } = {};
     const visits = new SiteVisits();
-    const { context, installCache } = await createWorkerContext(
+    const { context, installCache, replacedFiles } = await createWorkerContext(
       config,
       {
         ledger,
@@ -122,6 +123,7 @@ export class Agent implements AsyncDisposable {
       logger,
       handlers: linkHandlers(context, machine.images, {
         reconciler,
+        replacedFiles,
         warning: runtimeName === "process" ? hostPrefix : "",
       }),
     });
@@ -149,7 +151,13 @@ export class Agent implements AsyncDisposable {
       }),
     );
     const routine = [
-      housekeeping({ ledger, installCache, images: machine.images, network: machine.network }),
+      housekeeping({
+        ledger,
+        installCache,
+        replacedFiles,
+        images: machine.images,
+        network: machine.network,
+      }),
       usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
     ];
     resources.use(new ReconcilerDriver(routine, logger));
@@ -165,7 +173,11 @@ export class Agent implements AsyncDisposable {
 function linkHandlers(
   { ledger, disks, logs, runtime, dataDirectory }: WorkerContext,
   images: MachineImages,
-  { reconciler, warning }: { reconciler: Reconciler; warning: string },
+  {
+    reconciler,
+    replacedFiles,
+    warning,
+  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
 ): LinkHandlers {
   /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
   let isCompared = false;
@@ -182,7 +194,13 @@ function linkHandlers(
     tellStates: () => reconciler.tellStates(),
     inventory: () => takeInventory(held),
     held: (projectIds, signal) => describeHeld(held, projectIds, signal),
-    answers: hostAnswers({ ...held, logs, images: new HostImages({ images, ledger }), runtime }),
+    answers: hostAnswers({
+      ...held,
+      logs,
+      replacedFiles,
+      images: new HostImages({ images, ledger }),
+      runtime,
+    }),
   };
 }
 

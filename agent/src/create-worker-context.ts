@@ -16,6 +16,7 @@ import type { WorkerContext } from "./project/worker-context.ts";
 import { installLayersInUse } from "./reconcile/keep-house.ts";
 import type { ProcessMachineOptions } from "./runtime/process/process-machine.ts";
 import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
+import { ReplacedFiles } from "./versions/merge/replaced-files.ts";
 
 const installsAtOnce = 2;
 const bearerTimeoutMs = 30_000;
@@ -44,12 +45,16 @@ export interface WorkerContextSources {
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
 
-/** Creates the context and its install cache. Disposing `resources` closes both. */
+/** Creates the context, its install cache and its replaced files. Disposing `resources` closes them. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
   { machine, say, bootId, bearer, notePort, ...sources }: WorkerContextSources,
   resources: AsyncDisposableStack,
-): Promise<{ context: WorkerContext; installCache: Pick<InstallCache, "find" | "keep" | "collect"> }> {
+): Promise<{
+  context: WorkerContext;
+  installCache: Pick<InstallCache, "find" | "keep" | "collect">;
+  replacedFiles: ReplacedFiles;
+}> {
   const { ledger, clock, logger, random } = sources;
   const keptInstalls = await InstallCache.create({
     directory: join(dataDirectory, "installs"),
@@ -73,6 +78,7 @@ export async function createWorkerContext(
     }),
   );
   const { disks, runtime, images, network, trust, installNotices } = machine;
+  const replacedFiles = new ReplacedFiles({ dataDirectory, clock, disks, logger });
   const context: WorkerContext = {
     ...sources,
     dataDirectory,
@@ -81,6 +87,7 @@ export async function createWorkerContext(
     images,
     installCache,
     network,
+    replacedFiles,
     portWatch,
     explainer,
     trust,
@@ -96,7 +103,7 @@ export async function createWorkerContext(
       await fetchArchive({ url, headers, sha256, sizeBytes, target }, { signal, random });
     },
   };
-  return { context, installCache };
+  return { context, installCache, replacedFiles };
 }
 
 function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {

@@ -72,6 +72,8 @@ import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
 import { versionDownload } from "./commands/project/version-download.ts";
 import { projectVersions } from "./commands/project/versions.ts";
+import { replacedList } from "./commands/replaced/list.ts";
+import { replacedRestore } from "./commands/replaced/restore.ts";
 import type { Messages } from "./messages.ts";
 
 const projects: readonly Command[] = [
@@ -84,6 +86,8 @@ const projects: readonly Command[] = [
   projectVersions,
   versionDownload,
   projectRollback,
+  replacedList,
+  replacedRestore,
   projectStart,
   projectStop,
   projectRestart,

@@ -45,6 +45,8 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   listVersions: {},
   downloadVersion: {},
   rollbackProject: {},
+  listReplacedFiles: {},
+  restoreReplacedFiles: { request: json(() => ({})), reached: [404, "not_found"] },
   listVariables: {},
   setVariables: { request: json(() => ({ variables: { COLOUR: "value" } })) },
   changeVariables: { request: json(() => ({ variables: { COLOUR: null } })) },

@@ -183,7 +183,7 @@ function call(name: MatrixName, caller: Caller, id: string): Promise<ApiAnswer> 
   return apiRequest(cluster.centralUrl, {
     ...request,
     method,
-    path: `/api${path.replace("{number}", "1").replace(/\{\w+\}/, id)}`,
+    path: `/api${path.replace(/\{(?:number|version)\}/, "1").replace(/\{\w+\}/, id)}`,
     headers: { ...request.headers, ...caller.headers },
   });
 }

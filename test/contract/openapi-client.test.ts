@@ -164,6 +164,14 @@ test("a generated client makes, runs, changes and removes a project", async () =
   assert.equal(rolledBack.response.status, 202);
   await when("running");
 
+  assert.deepEqual(good(await api.GET("/projects/{id}/replaced", { params })).replaced, []);
+  const ofVersion = { path: { ...params.path, version: "1" } };
+  const restored = await api.POST("/projects/{id}/replaced/{version}/restore", {
+    params: ofVersion,
+    body: { path: "data.db" },
+  });
+  assert.equal(restored.error?.code, "not_found");
+
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
   assert.equal(refused.error?.code, "not_found");
   const tooSmall = await api.PATCH("/projects/{id}", { params, body: { memoryMb: 1 } });

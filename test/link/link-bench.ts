@@ -172,6 +172,8 @@ function quietHandlers(handlers: Partial<LinkHandlers>, answers: Partial<HostAns
         for await (const batch of all.held(null, signal))
           yield batch.map((project) => ({ kind: "held-project", project }));
       },
+      "list-replaced-files": nothing,
+      "restore-replaced-files": nothing,
       "list-images": nothing,
       "pull-images": nothing,
       "prune-images": nothing,

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { test } from "node:test";
+import type { ReportEntry } from "@tijolo/protocol";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, quickTimes } from "./link-bench.ts";
@@ -82,7 +83,7 @@ test("a state that was not told is replaced by the newer one, exits are all told
   bench.connect(host);
   await until(() => bench.backend.effects.length === 4);
   const told = bench.backend.effects.map(({ entry: { event } }) =>
-    event.kind === "exit" ? `exit ${event.runNumber}` : `state ${event.state.consecutiveCrashes}`,
+    event.kind === "state" ? `state ${event.state.consecutiveCrashes}` : `exit ${runNumberOf(event)}`,
   );
   assert.deepEqual(told, ["exit 1", "exit 2", "state 3", "exit 3"]);
 });
@@ -139,7 +140,7 @@ test("an entry that central does not take is dropped and told of, and holds up n
   link.wakeOutbox();
   await until(() => bench.backend.effects.length === 21);
   const runs = bench.backend.effects.map(({ entry: { event } }) =>
-    event.kind === "exit" ? event.runNumber : event.state.phase,
+    event.kind === "state" ? event.state.phase : runNumberOf(event),
   );
   assert.deepEqual(runs, [...Array.from({ length: 20 }, (_, index) => index + 1), "running"]);
   assert.equal(bench.backend.connected.length, before + 1, "over one connection");
@@ -167,3 +168,7 @@ test("usage that central does not take ends no connection, and the next is told"
   await until(() => bench.backend.usage.length === 1);
   assert.equal(bench.backend.connected.length, 1);
 });
+
+function runNumberOf(event: ReportEntry["event"]): number | undefined {
+  return event.kind === "exit" ? event.runNumber : undefined;
+}

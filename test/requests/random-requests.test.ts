@@ -47,6 +47,7 @@ const withoutSuccess: readonly OperationName[] = [
   "confirmTwoFactor",
   "renewRecoveryCodes",
   // What they are about is not there, or must stay as it is for the others.
+  "restoreReplacedFiles",
   "updateHost",
   "revokeHost",
   "endAccountTwoFactor",

@@ -3,6 +3,8 @@
  * activity.
  */
 
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { ActivityAction, ClusterOperationName, OperationName, Operations } from "@tijolo/protocol";
 import { issueToken } from "../../central/src/app/people/auth-token.ts";
 import { transact } from "../../central/src/store/store.ts";
@@ -91,6 +93,20 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     run: ({ ana, project }) => ana.client.stopProject({ id: project.id }),
   },
   restartProject: { action: "project.restart", by: "key", run: ({ project }) => project.restart() },
+  restoreReplacedFiles: {
+    action: "project.files_restore",
+    by: "session",
+    prepare: async ({ cluster, project }) => {
+      await project.start();
+      await project.is("running");
+      const set = join(cluster.host.dataDirectory, "projects", project.id, "replaced", "1");
+      await mkdir(set, { recursive: true });
+      await writeFile(join(set, "data.db"), "old");
+    },
+    run: ({ ana, project }) =>
+      ana.client.restoreReplacedFiles({ id: project.id, version: 1, body: { path: "data.db" } }),
+    after: { versionNumber: 1, path: "data.db" },
+  },
   setVariables: {
     action: "project.variables",
     by: "key",

@@ -5,9 +5,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import type { ProjectEvent } from "@tijolo/protocol";
+import { makeId, type ProjectEvent } from "@tijolo/protocol";
 import { stopSuspended } from "../../central/src/app/accounts/suspension.ts";
 import { configTagOf } from "../../central/src/app/runs/config-tag.ts";
+import { transact } from "../../central/src/store/store.ts";
+import { insertActivity } from "../../central/src/store/tables/activity.ts";
+import { insertProjectEvent } from "../../central/src/store/tables/project-event.ts";
+import { saveReplacedFiles } from "../../central/src/store/tables/replaced-files.ts";
 import { findProjectServedAt } from "../../central/src/store/tables/project.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { StandInHost } from "../support/stand-in-host.ts";
@@ -60,6 +64,18 @@ const ran = async (host: Pick<Updated["host"], "row">) => ({ configTag: configTa
 const versionsOf = async ({ client, id }: SimulatedProject) => (await client.listVersions({ id })).versions;
 const eventsOf = async ({ client, id }: SimulatedProject): Promise<ProjectEvent[]> =>
   (await client.listProjectEvents({ id })).events;
+/** All events of the project, read in pages. */
+async function pagedEvents({ client, id }: SimulatedProject, limit: number): Promise<ProjectEvent[]> {
+  const paged: ProjectEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.listProjectEvents({ id, query });
+    paged.push(...page.events);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return paged;
+}
 /** Memory that the account's projects hold, in MB. */
 const reservedBy = async (owner: TestAccount) => (await owner.client.getAccount({})).account.memoryMb.used;
 
@@ -198,18 +214,45 @@ suite("new code that fails", { concurrency: 3 }, () => {
       ["install_failed", 2, "install_failed"],
       ["upload", 2, undefined],
     ]);
-    for (const limit of [1, 2, 4]) {
-      const paged: ProjectEvent[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-        const page = await project.client.listProjectEvents({ id: project.id, query });
-        paged.push(...page.events);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      assert.deepEqual(paged, events, `pages of ${limit}`);
+    for (const limit of [1, 2, 4])
+      assert.deepEqual(await pagedEvents(project, limit), events, `pages of ${limit}`);
+  });
+});
+
+test("failures stand in one order with exits, changes and what was replaced, also at the same millisecond", async () => {
+  const { project, host } = await updated();
+  const at = cluster.clock.now() + 1_000; // nothing else is of this millisecond
+  const exitedAt = new Date(at).toISOString();
+  for (const runNumber of [7, 8])
+    await host.exits({ runNumber, exit: { code: 3, isOutOfMemory: false, exitedAt }, isCrash: true });
+  const projectId = project.id;
+  const actor = { kind: "key", id: null, name: "one", address: null } as const;
+  const error = { code: "start_failed", details: [] } as const;
+  await transact(cluster.central.app.db, async (tx) => {
+    for (const [index, versionNumber] of [1, 2].entries()) {
+      const id = makeId(at, new Uint8Array(10).fill(index + 1));
+      const of = { id: projectId, name: "bot" };
+      const settings = { action: "project.settings", before: null, after: null } as const;
+      await insertActivity(tx, { ...settings, id, accountId: account.id, at, actor, project: of });
+      const paths = [`data-${versionNumber}.db`];
+      await saveReplacedFiles(tx, { projectId, versionNumber, at, count: 1, paths });
+      await insertProjectEvent(tx, { id, projectId, at, kind: "start_failed", versionNumber, error });
     }
   });
+  const events = await eventsOf(project);
+  const seen = events.filter((event) => event.at === exitedAt).map(({ kind, replaced }) => replaced ?? kind);
+  assert.deepEqual(seen, [
+    "start_failed",
+    "start_failed",
+    "crash",
+    "crash",
+    { version: 2, count: 1, paths: ["data-2.db"] },
+    { version: 1, count: 1, paths: ["data-1.db"] },
+    "settings",
+    "settings",
+  ]);
+  for (const limit of [1, 2, 3, 5])
+    assert.deepEqual(await pagedEvents(project, limit), events, `pages of ${limit}`);
 });
 
 test("a failed first install of a project that was to start leaves it wanted on, until it is stopped", async () => {

@@ -8,8 +8,11 @@ import { describeState, type HostStateSources } from "../reports/host-state.ts";
 import { describeHeld, type InventorySources } from "../reports/inventory.ts";
 import { listImages, pruneImages, pullImages } from "./answer-images.ts";
 import { answerLogs } from "./answer-logs.ts";
+import { listReplaced, restoreReplaced, type ReplacedSources } from "./answer-replaced-files.ts";
 
-export type AnswerParts = InventorySources & HostStateSources & { logs: ProjectLogs; images: HostImages };
+export type AnswerParts = InventorySources &
+  HostStateSources &
+  ReplacedSources & { logs: ProjectLogs; images: HostImages };
 
 export function hostAnswers(parts: AnswerParts): HostAnswers {
   const { logs, images } = parts;
@@ -17,6 +20,8 @@ export function hostAnswers(parts: AnswerParts): HostAnswers {
     logs: ({ projectId, query }, signal) => answerLogs(logs, projectId, query, signal),
     "describe-host": (_, signal) => describeState(parts, signal),
     "held-projects": ({ projectId }, signal) => heldItems(parts, projectId, signal),
+    "list-replaced-files": ({ projectId }) => listReplaced(parts, projectId),
+    "restore-replaced-files": (input) => restoreReplaced(parts, input),
     "list-images": () => listImages(images),
     "pull-images": (input, signal) => pullImages(images, input, signal),
     "prune-images": (_, signal) => pruneImages(images, signal),

@@ -13,6 +13,7 @@ import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
 import { openLedger } from "../ledger/ledger.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectLogs } from "../logs/project-logs.ts";
+import { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
 /** Opens a context whose ledger wants the assignment; every archive holds one `index.js`. */
@@ -52,6 +53,7 @@ export function openTestContext(
     installCache: noInstallCache,
     network: { claim: async () => place, release: async () => {}, setRunning: () => {} },
     logs: new ProjectLogs({ data: dataDirectory, bootId: "a boot", createId: () => "log1" }),
+    replacedFiles: new ReplacedFiles({ dataDirectory, clock, disks, logger }),
     portWatch: { watch: () => {} },
     explainer: { explain: async () => undefined },
     trust: { bindReadOnly: [], environment: {} },

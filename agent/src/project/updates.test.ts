@@ -1,7 +1,7 @@
 /** Updates with a simulated machine: what ran goes on or comes back, whatever new code does. */
 
 import assert from "node:assert/strict";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { rawZip } from "../../../test/support/raw-zip.ts";
@@ -130,6 +130,42 @@ test("a start that a person asks for tries the version again, by the same rule",
   assert.equal(host.fetches, 2, "nothing is fetched or installed again");
   host.want({ ...two, restartCount: 4, settings: { ...two.settings, command: "sim run" } });
   await host.tells({ phase: "running", versionNumber: 2, servingVersion: 2, errorCode: null });
+});
+
+test("what the program wrote is there again after each try of a version that is taken back", async (t) => {
+  const host = await hostWithVersionOne(t);
+  const own = join(host.dataDirectory, "projects", one.projectId, "disk/app");
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, "index.js"), "the program's");
+  const two = version(2, { command: "sim exit 7" });
+  for (const restartCount of [2, 3]) {
+    host.want({ ...two, restartCount });
+    await host.tells({ phase: "failed", servingVersion: 1, restartCount });
+    await until(() => host.running().length === 1 && host.worker.record.mergedVersion === 1);
+    assert.equal(await readFile(join(own, "index.js"), "utf8"), "the program's");
+  }
+  host.want({ ...two, restartCount: 4, settings: { ...two.settings, command: "sim run" } });
+  await host.tells({ phase: "running", versionNumber: 2, servingVersion: 2, errorCode: null });
+  assert.deepEqual(await readdir(own), []);
+  assert.equal(
+    await readFile(join(host.dataDirectory, "projects", one.projectId, "replaced/2/index.js"), "utf8"),
+    "the program's",
+  );
+});
+
+test("a file that is as the code of a rollback brought it is none of the program's", async (t) => {
+  const host = await ProjectHost.create(t);
+  await host.startAgent(one, {
+    fetchArchive: ({ sha256 }, target) =>
+      writeFile(target, rawZip([{ name: "index.js", content: sha256.slice(0, 1) }])),
+  });
+  for (const each of [one, version(2), version(3, {}, { archive: one.archive })]) await host.bringUp(each);
+  const project = join(host.dataDirectory, "projects", one.projectId);
+  await mkdir(join(project, "disk/app"), { recursive: true });
+  await writeFile(join(project, "disk/app/index.js"), "1");
+  await host.bringUp(version(4));
+  assert.deepEqual(await readdir(join(project, "disk/app")), []);
+  await assert.rejects(readdir(join(project, "replaced")), { code: "ENOENT" });
 });
 
 test("a site that does not listen within a minute is taken back; one that listens has come up", async (t) => {

@@ -13,6 +13,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Network } from "../network/network.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
+import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 import type { Slots } from "@tijolo/protocol/kit";
 
 export interface WorkerContext {
@@ -28,6 +29,7 @@ export interface WorkerContext {
   installCache: Pick<InstallCache, "find" | "keep">;
   network: Pick<Network, "claim" | "release" | "setRunning">;
   logs: ProjectLogs;
+  replacedFiles: Pick<ReplacedFiles, "merge" | "restore">;
   portWatch: Pick<PortWatch, "watch">;
   explainer: Pick<Explainer, "explain">;
   trust: ContainerTrust;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -214,6 +214,36 @@ test("a stop that finds up what the agent was bringing back is no crash", async 
     [worker.record.observed.consecutiveCrashes, worker.record.observed.lastExit?.code],
     [1, 143],
   );
+  await worker.close();
+});
+
+test("files that new code replaces are reported with the version that brought them", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" } });
+  await using context = openTestContext(dataDirectory, wanted);
+  const worker = new ProjectWorker(context, wanted.projectId, () => {});
+  const { projectId, versionNumber } = wanted;
+  const own = join(dataDirectory, "projects", projectId, "disk/app");
+  await mkdir(own, { recursive: true });
+  const isUp = (version: number) => () =>
+    worker.record.observed.phase === "running" && worker.record.mergedVersion === version;
+  worker.assign(wanted);
+  await until(isUp(versionNumber));
+  await writeFile(join(own, "index.js"), "the program's");
+  const next = { ...wanted, versionNumber: versionNumber + 1, restartCount: wanted.restartCount + 1 };
+  worker.assign(next);
+  await until(isUp(versionNumber + 1));
+  const reports = context.ledger
+    .pending(100)
+    .flatMap(({ event }) => (event.kind === "replaced" ? [event] : []));
+  const expected = { kind: "replaced", versionNumber: versionNumber + 1, count: 1, paths: ["index.js"] };
+  assert.deepEqual(reports, [expected]);
+  assert.deepEqual(await readdir(own), []);
+  assert.equal(await context.replacedFiles.restore(projectId, versionNumber + 1, null), true);
+  worker.assign({ ...next, restartCount: next.restartCount + 1 });
+  await until(() => worker.record.observed.restartCount > next.restartCount && isUp(versionNumber + 1)());
+  assert.equal(await readFile(join(own, "index.js"), "utf8"), "the program's");
   await worker.close();
 });
 

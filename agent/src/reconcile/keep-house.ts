@@ -6,13 +6,21 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { layerUses, projectImages } from "../reports/image-use.ts";
 import { readRecord } from "../project/record.ts";
 import { installsOf } from "../project/succession.ts";
+import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 
 export interface House extends Pick<MachineParts, "images" | "network"> {
   ledger: Ledger;
   installCache: Pick<InstallCache, "collect">;
+  replacedFiles: Pick<ReplacedFiles, "collect">;
 }
 
-export async function keepHouse({ ledger, images, network, installCache }: House): Promise<void> {
+export async function keepHouse({
+  ledger,
+  images,
+  network,
+  installCache,
+  replacedFiles,
+}: House): Promise<void> {
   ledger.eraseDeleted();
   if (!ledger.hasTakenSet()) return; // what runs here may be in use by projects that a lost ledger no longer knows
   const projectIds = ledger.projectIds();
@@ -20,6 +28,7 @@ export async function keepHouse({ ledger, images, network, installCache }: House
   const pulled = ledger.pulledImages().flatMap(({ layers }) => layers);
   await images.prune(new Set([...layerUses(projectImages(ledger)).keys(), ...pulled]));
   await installCache.collect();
+  await replacedFiles.collect(projectIds);
 }
 
 /**

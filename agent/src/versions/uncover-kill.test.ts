@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "../../../test/support/until.ts";
-import { uncover } from "./version-files.ts";
+import { uncover } from "./merge/uncover.ts";
 
 const files = 20_000;
 const names = Array.from({ length: files }, (_, index) => `file-${index}`);
@@ -24,7 +24,7 @@ function countIn(directory: string): number {
  * Kills an agent that has new code win over what the project wrote, when part of a directory has been moved.
  */
 async function killWhileItMoves(layer: string, upper: string): Promise<void> {
-  const program = `await (await import(${JSON.stringify(join(import.meta.dirname, "version-files.ts"))})).uncover(...process.argv.slice(1));`;
+  const program = `await (await import(${JSON.stringify(join(import.meta.dirname, "merge/uncover.ts"))})).uncover(...process.argv.slice(1));`;
   const agent = spawn(process.execPath, ["--input-type=module", "--eval", program, layer, upper], {
     stdio: "inherit",
   });

@@ -4,13 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import {
-  pruneVersions,
-  removeUnfinished,
-  servedDirectory,
-  uncover,
-  versionDirectory,
-} from "./version-files.ts";
+import { pruneVersions, removeUnfinished, servedDirectory, versionDirectory } from "./version-files.ts";
+import { uncover } from "./merge/uncover.ts";
 
 async function layerAndUpper(
   context: TestContext,

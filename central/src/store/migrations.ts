@@ -2,6 +2,7 @@
 
 import type { Migrations } from "./migrate.ts";
 import { notices } from "./migrations/notices.ts";
+import { replacedFiles } from "./migrations/replaced-files.ts";
 import { rollback } from "./migrations/rollback.ts";
 import { start } from "./migrations/start.ts";
 import { versionConfig } from "./migrations/version-config.ts";
@@ -10,4 +11,7 @@ import { versionConfig } from "./migrations/version-config.ts";
  * `start` has number 19: builds from before the first release took 19 migrations to the schema that it makes
  * in one, so a database that took all of them is as new as one that took `start`.
  */
-export const migrations: Migrations = { firstNumber: 19, lists: [start, rollback, notices, versionConfig] };
+export const migrations: Migrations = {
+  firstNumber: 19,
+  lists: [start, rollback, notices, versionConfig, replacedFiles],
+};

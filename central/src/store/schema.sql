@@ -22,6 +22,7 @@ CREATE TABLE project_event ( id text primary key, project_id text not null refer
 CREATE TABLE project_exit ( project_id text not null references project (id) on delete cascade, host_id text not null, sequence bigint not null, run_number bigint not null, code integer not null, is_out_of_memory integer not null, is_crash integer not null, exited_at bigint not null, primary key (host_id, sequence));
 CREATE TABLE project_variables ( project_id text primary key references project (id) on delete cascade, revision text not null, key_id text not null, ciphertext text not null);
 CREATE TABLE rate_window ( account_id text primary key, minute_started_at bigint not null, minute_used bigint not null, day_started_at bigint not null, day_used bigint not null);
+CREATE TABLE replaced_files ( project_id text not null references project (id) on delete cascade, version_number integer not null, reported_at bigint not null, file_count integer not null, paths text not null, primary key (project_id, version_number));
 CREATE TABLE session ( id text primary key, person_id text not null references person (id), token_hash text not null unique, address text, user_agent text, expires_at bigint not null, created_at bigint not null, updated_at bigint not null);
 CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
@@ -54,6 +55,7 @@ CREATE INDEX project_exit_time on project_exit (exited_at);
 CREATE INDEX project_run on project (run, account_id);
 CREATE UNIQUE INDEX project_served_subdomain on project (served_subdomain);
 CREATE INDEX project_variables_key on project_variables (key_id, project_id);
+CREATE INDEX replaced_files_time on replaced_files (reported_at);
 CREATE INDEX session_person on session (person_id);
 CREATE INDEX verification_identifier on verification (identifier);
 CREATE INDEX verification_value on verification (value);

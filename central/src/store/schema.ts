@@ -257,6 +257,14 @@ export interface Schema {
     is_crash: number;
     exited_at: number;
   };
+  /** Files of programs that versions replaced, as hosts report them; `paths` is a list of the first ones. */
+  replaced_files: {
+    project_id: string;
+    version_number: number;
+    reported_at: number;
+    file_count: number;
+    paths: string;
+  };
   /** Notices to accounts; what repeats within an hour is one row. */
   notice: {
     id: string;

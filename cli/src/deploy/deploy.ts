@@ -2,6 +2,7 @@
 
 import type { Client, LogLine, Project } from "@tijolo/protocol";
 import type { ComingUpResult } from "../project/await-coming-up.ts";
+import type { Replaced } from "../show/show-replaced.ts";
 
 export interface Deploy {
   client: Client;
@@ -23,4 +24,6 @@ export interface DeployResult extends ComingUpResult {
   versionNumber: number | null;
   /** Newest lines of the deploy, oldest first. */
   lastLines: readonly LogLine[];
+  /** Files of the program that the version replaced, as far as the service has told. */
+  replaced: Replaced | null;
 }

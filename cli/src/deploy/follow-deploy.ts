@@ -8,6 +8,7 @@ import { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { awaitComingUp, type ComingUpResult } from "../project/await-coming-up.ts";
 import { findVersions } from "../project/find-versions.ts";
+import { findReplaced } from "../show/show-replaced.ts";
 import { tellDeploy } from "../show/show-deploy.ts";
 import type { Deploy, DeployResult } from "./deploy.ts";
 import { DeployLog, type DeployLogOptions } from "./deploy-log.ts";
@@ -33,7 +34,8 @@ async function awaitDeploy(context: CommandContext, deploy: Deploy): Promise<Dep
       watching.abort();
       await following;
       await log.readRest(context.signal);
-      return { ...result, versionNumber, lastLines: log.lastLines };
+      const replaced = await findReplaced(deploy, versionNumber, context.signal);
+      return { ...result, versionNumber, lastLines: log.lastLines, replaced };
     } finally {
       watching.abort();
       await following;

@@ -3,6 +3,7 @@
 import { open } from "node:fs/promises";
 import type { SelectedFile, Selection } from "../archive/select-files.ts";
 import type { Messages } from "../messages.ts";
+import { findDatabases } from "./find-databases.ts";
 import type { NeededPath } from "./upload-config.ts";
 
 export interface UploadContents {
@@ -15,7 +16,7 @@ export interface UploadContents {
 /** Returns the warnings of one kind, each a whole text. */
 type WarningKind = (contents: UploadContents, texts: Messages["deploy"]) => string[] | Promise<string[]>;
 
-const kinds: readonly WarningKind[] = [leftOutLinks, sentDotenv, restoredPaths];
+const kinds: readonly WarningKind[] = [leftOutLinks, sentDotenv, sentDatabases, restoredPaths];
 
 /** Resolves with all warnings, in the order of their kinds. */
 export async function warningsOf(contents: UploadContents, messages: Messages): Promise<string[]> {
@@ -30,6 +31,14 @@ function leftOutLinks({ selection }: UploadContents, texts: Messages["deploy"]):
 
 function sentDotenv({ selection }: UploadContents, texts: Messages["deploy"]): string[] {
   return selection.files.some(({ name }) => name === ".env") ? [texts.sendsDotenv] : [];
+}
+
+async function sentDatabases(
+  { selection, readStart: read }: UploadContents,
+  texts: Messages["deploy"],
+): Promise<string[]> {
+  const names = await findDatabases(selection.files, read);
+  return names.length === 0 ? [] : [texts.sendsDatabases(names.join(", "))];
 }
 
 /** Names what is sent although an ignore file leaves it out; of svc.json itself everybody expects it. */

@@ -72,7 +72,7 @@ test("every command about a project takes -p, and refuses two projects", async (
   const ofProjects = commands.filter(
     ({ argument, takesProject }) => takesProject === true || argument === "id|name|folder",
   );
-  assert.equal(ofProjects.length, 19);
+  assert.equal(ofProjects.length, 21);
   for (const { name, options, argument } of ofProjects) {
     assert.ok(Object.hasOwn(options, "project"), name);
     if (argument !== "id|name|folder") continue;

@@ -7,6 +7,7 @@ import type { Deploy, DeployResult } from "../deploy/deploy.ts";
 import { formatLogLine } from "./show-log.ts";
 import { printable } from "./printable.ts";
 import { formatProject, tellSuccess } from "./show-project.ts";
+import { formatReplaced } from "./show-replaced.ts";
 
 /** Reports the result; returns the exit code. */
 export function tellDeploy(context: CommandContext, deploy: Deploy, result: DeployResult): number {
@@ -14,6 +15,7 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
   const { project, versionNumber, lastLines, end } = result;
   const isWell = hasGoneWell(deploy, result);
   const serving = servingVersionOf(result);
+  const replaced = keptOf(result, serving);
   output.json({
     result: end,
     version: versionNumber,
@@ -23,9 +25,12 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
     url: project.url,
     crashes: project.consecutiveCrashes,
     warnings: deploy.warnings ?? [],
+    replaced,
     project,
     ...(isWell ? {} : { lastLines }),
   });
+  for (const line of replaced === null ? [] : formatReplaced(context, project.id, replaced))
+    output.note(line);
   if (isWell) {
     tellSuccess(context, project, deploy.wantsStart);
     if (end === "off") output.line(messages.deploy.staysStopped);
@@ -37,6 +42,11 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
   for (const line of lastLines) output.line(`  ${formatLogLine(context, line)}`);
   output.note(messages.project.readLogs);
   return exitCodes.failure;
+}
+
+/** Returns the program's files that are kept; those that a version had replaced came back when it was taken back. */
+function keptOf({ replaced }: DeployResult, serving: number | null): DeployResult["replaced"] {
+  return replaced === null || (serving ?? replaced.version) < replaced.version ? null : replaced;
 }
 
 /** True for what came up, for a bot that did its work and ended, and for what was not to run. */

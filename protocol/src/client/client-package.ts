@@ -31,6 +31,7 @@ export type {
   ProjectStatus,
   Usage,
 } from "../nouns/project.ts";
+export type { ReplacedFiles } from "../nouns/replaced-files.ts";
 export type { PanelSession, Person, SignedIn } from "../nouns/session.ts";
 export type { SystemPackage } from "../project/system-package.ts";
 export type { UploadFile } from "../archive/upload-body.ts";

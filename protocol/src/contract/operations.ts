@@ -18,6 +18,7 @@ import { noticeOperations } from "./operations/notice.ts";
 import { operatorOperations } from "./operations/operator.ts";
 import { orphanOperations } from "./operations/orphan.ts";
 import { projectOperations } from "./operations/project.ts";
+import { replacedFilesOperations } from "./operations/replaced-files.ts";
 import { secretOperations } from "./operations/secret.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { sessionOperations } from "./operations/session.ts";
@@ -30,6 +31,7 @@ export const operations = {
   ...logOperations,
   ...metricOperations,
   ...versionOperations,
+  ...replacedFilesOperations,
   ...variableOperations,
   ...accountOperations,
   ...noticeOperations,

@@ -9,6 +9,10 @@ import { imageListItem, imageNeed, imageOverride, imagePruneItem, imagePullItem 
 import { heldProject } from "./held-project.ts";
 import { hostLogItem, logRequest } from "./host-logs.ts";
 import { hostStateItem } from "./host-state.ts";
+import { maxReplacedPathLength } from "../nouns/replaced-files.ts";
+import { replacedRestoreItem, replacedSetItem } from "./replaced-files.ts";
+import { count } from "../values/amounts.ts";
+import { plainText } from "../values/plain-text.ts";
 
 /** A schema of objects that are told apart by their `kind`. */
 type Items<Value = unknown> = z.ZodType<Value> & z.core.$ZodTypeDiscriminable;
@@ -69,6 +73,28 @@ export const hostRequests = {
     deadline: whole,
     isList: true,
     isVerbatim: true,
+  }),
+  /** What is kept of the files of a project that new code replaced, the newest version first. */
+  "list-replaced-files": row({
+    since: 2,
+    input: z.object({ projectId: id }),
+    item: replacedSetItem,
+    deadline: whole,
+    isList: true,
+    isVerbatim: false,
+  }),
+  /** Has files brought back at the project's next start; `path` null: all that the version replaced. */
+  "restore-replaced-files": row({
+    since: 2,
+    input: z.object({
+      projectId: id,
+      versionNumber: count,
+      path: plainText(maxReplacedPathLength).nullable(),
+    }),
+    item: replacedRestoreItem,
+    deadline: whole,
+    isList: false,
+    isVerbatim: false,
   }),
   "list-images": row({
     since: 1,

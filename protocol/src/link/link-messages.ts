@@ -9,6 +9,7 @@ import { hostItem, hostQuestion } from "./host-requests.ts";
 import { id } from "../values/id.ts";
 import { imageOverride } from "../nouns/image.ts";
 import { linkMaxRunning } from "./link-limits.ts";
+import { replacedEvent } from "./replaced-files.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 import { observedExit, observedState } from "../project/project-state.ts";
 
@@ -123,6 +124,7 @@ export const reportEntry = z.object({
   event: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("state"), state: observedState }),
     z.object({ kind: z.literal("exit"), runNumber: count, exit: observedExit, isCrash: z.boolean() }),
+    replacedEvent,
   ]),
 });
 export type ReportEntry = z.infer<typeof reportEntry>;

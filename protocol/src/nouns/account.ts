@@ -6,6 +6,7 @@ import { sharedWords } from "../contract/shared-words.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
 import { projectError, timestamp } from "./project.ts";
+import { replacedNames } from "./replaced-files.ts";
 
 const quota = described(z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }), {
   limit: sharedWords.limit,
@@ -102,6 +103,7 @@ export const activityActions = [
   "project.restart",
   "project.variables",
   "project.restore",
+  "project.files_restore",
   "key.create",
   "key.revoke",
   "account.sign_up",
@@ -176,9 +178,11 @@ export const projectEventKinds = [
   "start",
   "stop",
   "restart",
+  "files_restore",
   "exit",
   "crash",
   ...failureKinds,
+  "files_replaced",
 ] as const;
 
 /** Event of a project, with its cause. */
@@ -199,6 +203,7 @@ export const projectEvent = component(
     versionNumber: z.int().nullable(),
     rolledBackFrom: z.int().nullable(),
     error: projectError.nullable(),
+    replaced: replacedNames.nullable(),
   }),
   {
     text: { pt: "O que aconteceu com o projeto, e por quê.", en: "What happened to the project, and why." },
@@ -218,14 +223,18 @@ export const projectEvent = component(
         en: "In `exit` and `crash`: how the process ended.",
       },
       versionNumber: {
-        pt: "Em `create`, `upload`, `rollback` e nas falhas: a versão; senão, null.",
-        en: "In `create`, `upload`, `rollback` and in failures: the version; otherwise null.",
+        pt: "Em `create`, `upload`, `rollback`, `files_replaced` e nas falhas: a versão; senão, null.",
+        en: "In `create`, `upload`, `rollback`, `files_replaced` and in failures: the version; otherwise null.",
       },
       rolledBackFrom: {
         pt: "Em `rollback`: a versão de onde veio o código; senão, null.",
         en: "In `rollback`: the version that the code comes from; otherwise null.",
       },
       error: { pt: "Nas falhas: o motivo; senão, null.", en: "In failures: the reason; otherwise null." },
+      replaced: {
+        pt: "Em `files_replaced`: os arquivos que o programa tinha mudado e que o envio trouxe também; estão guardados.",
+        en: "In `files_replaced`: the files that the program had changed and that the upload brought, too; they are kept.",
+      },
     },
   },
 );

@@ -12,7 +12,8 @@ import { after, before, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { measureDirectory } from "../../../agent/src/host/files/measure-directory.ts";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
-import { uncover } from "../../../agent/src/versions/version-files.ts";
+import type { Aside } from "../../../agent/src/versions/merge/set-aside.ts";
+import { uncover } from "../../../agent/src/versions/merge/uncover.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 import { perlOnHost } from "./attack.ts";
 
@@ -140,6 +141,28 @@ test("what a removal of the project's files uses removes nothing of the host whi
 });
 
 test("new code over what the project wrote removes nothing of the host while links are swapped", async (t) => {
+  const { swaps, rounds, refused } = await mergeWhileLinksAreSwapped(() => undefined);
+  t.diagnostic(`${swaps} swaps, ${rounds} merges, of which ${refused} gave up`);
+});
+
+test("what is kept of it is the project's alone while links are swapped", async (t) => {
+  const replaced = join(host.dataDirectory, "projects", "prj_test", "replaced");
+  let merges = 0;
+  const keep = () => {
+    const set = join(replaced, String(++merges));
+    return { set, merging: `${set}.merging`, earlier: undefined, kept: 0 };
+  };
+  const { swaps, rounds, refused } = await mergeWhileLinksAreSwapped(keep);
+  const kept = await exec(["find", replaced, "-type", "f", "-exec", "grep", "-l", "the host's", "{}", "+"], {
+    okCodes: [0, 1],
+  });
+  assert.equal(kept.stdout, "", "a file of the host was kept as the project's");
+  assert.ok((await readdir(replaced)).length > 0, "something was kept");
+  t.diagnostic(`${swaps} swaps, ${rounds} merges, of which ${refused} gave up`);
+});
+
+/** Merges new code again and again, each time with what `asideOf` returns. */
+async function mergeWhileLinksAreSwapped(asideOf: () => Aside | undefined) {
   const layer = join(host.dataDirectory, "runs", "layer");
   await mkdir(join(layer, "d/sub/inner"), { recursive: true });
   for (const name of ["precious", "sub/precious", "sub/inner/precious"])
@@ -148,15 +171,15 @@ test("new code over what the project wrote removes nothing of the host while lin
   let refused = 0;
   try {
     const { swaps, rounds } = await race(async () => {
-      await uncover(layer, own()).catch(() => refused++);
+      await uncover(layer, own(), asideOf()).catch(() => refused++);
       assert.ok(existsSync(join(outside, "sub/inner/precious")), "the host's file is gone");
     });
-    t.diagnostic(`${swaps} swaps, ${rounds} merges, of which ${refused} gave up`);
     assert.deepEqual(await snapshot(outside), before);
+    return { swaps, rounds, refused };
   } finally {
     await rm(layer, { recursive: true });
   }
-});
+}
 
 test("a start over a disk full of links writes and gives away nothing of the host", async () => {
   const before = await snapshot(outside);

@@ -23,6 +23,7 @@ import * as projectEvent from "../../../central/src/store/tables/project-event.t
 import * as projectPlaces from "../../../central/src/store/tables/project-places.ts";
 import * as project from "../../../central/src/store/tables/project.ts";
 import * as rateWindow from "../../../central/src/store/tables/rate-window.ts";
+import * as replacedFiles from "../../../central/src/store/tables/replaced-files.ts";
 import * as session from "../../../central/src/store/tables/session.ts";
 import * as setting from "../../../central/src/store/tables/setting.ts";
 import * as variable from "../../../central/src/store/tables/variable.ts";
@@ -69,6 +70,7 @@ const table = recorded({
   ...projectPlaces,
   ...project,
   ...rateWindow,
+  ...replacedFiles,
   ...session,
   ...setting,
   ...variable,
@@ -401,6 +403,12 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.listExits(tx, "p1", page),
   (tx) => table.listExits(tx, "p1", { ...page, before: { at: now, runNumber: 2 } }),
   (tx) => table.deleteExitsBefore(tx, now + 1, 1),
+  (tx) => table.saveReplacedFiles(tx, replacedOf(1)),
+  (tx) => table.saveReplacedFiles(tx, replacedOf(1)),
+  (tx) => table.saveReplacedFiles(tx, replacedOf(2)),
+  (tx) => table.listReplacedFiles(tx, "p1", page),
+  (tx) => table.listReplacedFiles(tx, "p1", { ...page, before: { at: now, versionNumber: 2 } }),
+  (tx) => table.deleteReplacedFilesBefore(tx, now + 1, 1),
   (tx) => table.insertNotice(tx, noted("n1")),
   (tx) => table.insertNotice(tx, { ...noted("n2"), subject: "p2", projectId: null }),
   (tx) => table.insertNotice(tx, { ...noted("n3"), readAt: now }),
@@ -528,6 +536,13 @@ const resources = {
   architecture: "x64",
 };
 const placed = { projectId: "p1", hostId: "h1", generation: 2, revision: 3 };
+const replacedOf = (versionNumber: number) => ({
+  projectId: "p1",
+  versionNumber,
+  at: now,
+  count: 2,
+  paths: ["data.db", "a/b"],
+});
 const exitOf = (sequence: number) => ({
   projectId: "p1",
   hostId: "h1",

@@ -7,18 +7,17 @@ import { cpuCeilingPercent, cpuWeight, processLimit, quoteLong, type Assignment 
 import { diskFaultOf } from "../../disk/disk-full.ts";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
-import { flushNames } from "../../host/files/flush.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { StartError, type StartRequest } from "../../runtime/runtime.ts";
 import { servedPlace } from "../../sites/served-place.ts";
-import { uncover } from "../../versions/version-files.ts";
+import { versionDirectory } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { failForDamage, isStillDamaged, openDisk } from "./damaged-disk.ts";
 import { runEnvironment } from "./environment.ts";
 import { pruneUnused } from "./prune-unused.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
-import { assignmentOfRun, comeUp, isOnTrial } from "../succession.ts";
+import { assignmentOfRun, comeUp, directoryOf, installsOf, isOnTrial } from "../succession.ts";
 import { takeBack } from "./take-back.ts";
 
 /**
@@ -213,14 +212,31 @@ function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   });
 }
 
-/** Merges a version once: new code wins over what the project wrote under the same name. */
+/**
+ * Merges a version once: new code wins over what the project wrote under the same name, which is kept and
+ * reported. Brings back, at any start, what the owner has requested of it.
+ */
 async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Promise<void> {
-  if (worker.record.mergedVersion === assignment.versionNumber) return;
   const { layers, own } = placesOf(worker, assignment);
-  for (const layer of layers) await uncover(layer, own);
-  // On the disk before the ledger says so: it may be another file system than the ledger's.
-  if (existsSync(own)) await flushNames(own);
-  worker.save({ ...worker.record, mergedVersion: assignment.versionNumber });
+  const [code = "", ...installed] = layers;
+  const { versionNumber, diskMb } = assignment;
+  const { mergedVersion } = worker.record;
+  const merged = installsOf(worker.record).find((each) => each.versionNumber === mergedVersion);
+  const directory = merged === undefined ? mergedVersion : directoryOf(merged);
+  const earlier =
+    mergedVersion === 0
+      ? undefined
+      : join(versionDirectory(worker.context.dataDirectory, worker.projectId, directory), "code");
+  const merge = { own, code, installed, versionNumber, mergedVersion, earlier, diskMb };
+  const replaced = await worker.context.replacedFiles.merge(worker.projectId, merge);
+  if (mergedVersion === versionNumber) return;
+  const reports = replaced.map((set) => ({
+    kind: "replaced" as const,
+    versionNumber: set.versionNumber,
+    count: set.count,
+    paths: set.paths,
+  }));
+  worker.save({ ...worker.record, mergedVersion: versionNumber }, reports);
 }
 
 /**

@@ -13,6 +13,7 @@ import { noticeHandlers } from "./notice.ts";
 import { operatorHandlers } from "./operator.ts";
 import { orphanHandlers } from "./orphan.ts";
 import { projectHandlers } from "./project.ts";
+import { replacedFilesHandlers } from "./replaced-files.ts";
 import { secretHandlers } from "./secret.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./session.ts";
@@ -21,6 +22,7 @@ import { variableHandlers } from "./variable.ts";
 export function operationHandlers(app: AppContext, link: HostLink): Handlers {
   return {
     ...projectHandlers(app, link),
+    ...replacedFilesHandlers(app, link),
     ...metricHandlers(app),
     ...variableHandlers(app),
     ...accountHandlers(app),

@@ -10,6 +10,7 @@ import {
 import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { insertExit } from "../../store/tables/exit.ts";
+import { saveReplacedFiles } from "../../store/tables/replaced-files.ts";
 import {
   findProject,
   saveObserved,
@@ -66,6 +67,13 @@ async function takeEntry(
         ...entry.event,
       });
       return false;
+    case "replaced": {
+      const { versionNumber, count, paths } = entry.event;
+      // Central's own time, by which the event stands after the upload, whatever the host's clock says.
+      const at = app.clock.now();
+      await saveReplacedFiles(tx, { projectId: row.id, versionNumber, at, count, paths });
+      return false;
+    }
     case "state": {
       const { state } = entry.event;
       await saveObserved(tx, row.id, state);

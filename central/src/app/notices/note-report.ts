@@ -31,6 +31,7 @@ export function noticeOfReport(row: ReportedProject, event: ReportEntry["event"]
     const { memoryMb } = row.runningSettings ?? row.settings;
     return event.exit.isOutOfMemory ? { kind: "out_of_memory", project, memoryMb } : null;
   }
+  if (event.kind === "replaced") return null; // the list of events names the files
   const { state } = event;
   return isKnown(row.observed, state) ? null : noticeOfState(project, state);
 }

@@ -1,6 +1,6 @@
 /**
- * Lists the events of a project: what people and keys did to it, how its runs ended, and what failed, in one
- * order.
+ * Lists the events of a project: what people and keys did to it, how its runs ended, what failed, and which
+ * files its versions replaced, in one order.
  */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
@@ -9,6 +9,7 @@ import type { AccountRow } from "../../store/tables/account.ts";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/exit.ts";
 import { listProjectEvents as listFailures, type ProjectEventRow } from "../../store/tables/project-event.ts";
+import { listReplacedFiles, type ReplacedFilesRow } from "../../store/tables/replaced-files.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getProject } from "./project.ts";
 
@@ -21,14 +22,15 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.start": "start",
   "project.stop": "stop",
   "project.restart": "restart",
+  "project.files_restore": "files_restore",
 };
 // The keys of the table are actions; `Object.keys` only cannot say so.
 const actions = Object.keys(kindOfAction) as ActivityAction[];
 
 /**
- * Lists events, newest first. At the same millisecond failures stand before exits and exits before activity,
- * as the one leads to the other. So the order is one, and a cursor, the last event's time and place among
- * those of its kind, tells for all kinds what is older.
+ * Lists events, newest first. At the same millisecond failures stand before exits, exits before replaced
+ * files and these before activity, as the one leads to the other. So the order is one, and a cursor, the last
+ * event's time and place among those of its kind, tells for all kinds what is older.
  */
 export async function listProjectEvents(
   app: ProjectsContext,
@@ -38,12 +40,18 @@ export async function listProjectEvents(
 ): Promise<{ events: ProjectEvent[]; nextCursor: string | null }> {
   await getProject(app, account, projectId);
   const older: Older = cursor === undefined ? {} : readCursor(cursor);
-  const [activity, exits, failures] = await Promise.all([
+  const [activity, exits, failures, replaced] = await Promise.all([
     listProjectActivity(app.db, projectId, { actions, before: older.activity, limit: limit + 1 }),
     listExits(app.db, projectId, { before: older.exit, limit: limit + 1 }),
     listFailures(app.db, projectId, { before: older.failure, limit: limit + 1 }),
+    listReplacedFiles(app.db, projectId, { before: older.replaced, limit: limit + 1 }),
   ]);
-  const all = [...failures.map(eventOfFailure), ...exits.map(eventOfExit), ...activity.map(eventOfActivity)];
+  const all = [
+    ...failures.map(eventOfFailure),
+    ...exits.map(eventOfExit),
+    ...replaced.map(eventOfReplaced),
+    ...activity.map(eventOfActivity),
+  ];
   all.sort((one, other) => other.atMs - one.atMs); // stable: the order of the kinds stays
   const page = all.slice(0, limit);
   return {
@@ -58,7 +66,14 @@ interface PlacedEvent {
   event: ProjectEvent;
 }
 
-const nothing = { actor: null, exit: null, versionNumber: null, rolledBackFrom: null, error: null };
+const nothing = {
+  actor: null,
+  exit: null,
+  versionNumber: null,
+  rolledBackFrom: null,
+  error: null,
+  replaced: null,
+};
 
 function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedEvent {
   const kind = kindOfAction[action];
@@ -73,6 +88,20 @@ function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedE
     rolledBackFrom: numberOf(after?.["rolledBackFrom"]),
   };
   return { atMs: at, cursor: `${at}-${id}`, event };
+}
+
+function eventOfReplaced({ at, versionNumber, count, paths }: ReplacedFilesRow): PlacedEvent {
+  const cursor = `${at}-${replacedMark}${versionNumber}`;
+  const replaced = { version: versionNumber, count, paths };
+  const event = {
+    ...nothing,
+    id: cursor,
+    at: new Date(at).toISOString(),
+    kind: "files_replaced" as const,
+    versionNumber,
+    replaced,
+  };
+  return { atMs: at, cursor, event };
 }
 
 function numberOf(value: unknown): number | null {
@@ -97,24 +126,34 @@ function eventOfFailure({ id, at, kind, versionNumber, error }: ProjectEventRow)
 
 /** Mark of a failure's id in a cursor, which tells it from an activity's. */
 const failureMark = "f";
+/** Mark of the version of replaced files in a cursor, which tells it from an exit's run. */
+const replacedMark = "v";
 
 interface Older {
   activity?: string;
   exit?: { at: number; runNumber: number };
   failure?: string;
+  replaced?: { at: number; versionNumber: number };
 }
 
 /** Returns what is older than the event with this cursor, of each kind. */
 function readCursor(cursor: string): Older {
-  const parts = /^(\d{1,14})-(?:(f?)([0-9A-HJKMNP-TV-Z]{26})|(\d{1,14}))$/.exec(cursor);
+  const parts = /^(\d{1,14})-(?:(f?)([0-9A-HJKMNP-TV-Z]{26})|(v?)(\d{1,14}))$/.exec(cursor);
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });
   const at = Number(parts[1]);
-  const [, , mark, id, runNumber] = parts;
-  const [sinceAt, sinceNext] = [firstIdOf(at), firstIdOf(at + 1)];
-  if (id === undefined)
-    return { failure: sinceAt, exit: { at, runNumber: Number(runNumber) }, activity: sinceNext };
-  if (mark === failureMark) return { failure: id, exit: { at: at + 1, runNumber: 0 }, activity: sinceNext };
-  return { failure: sinceAt, exit: { at, runNumber: 0 }, activity: id };
+  const [, , idMark, id, numberMark, number] = parts;
+  // Of this millisecond: all events of a kind are older, or none is.
+  const all = {
+    failure: firstIdOf(at + 1),
+    exit: { at: at + 1, runNumber: 0 },
+    replaced: { at: at + 1, versionNumber: 0 },
+    activity: firstIdOf(at + 1),
+  };
+  const none = { failure: firstIdOf(at), exit: { at, runNumber: 0 }, replaced: { at, versionNumber: 0 } };
+  if (id !== undefined) return idMark === failureMark ? { ...all, failure: id } : { ...none, activity: id };
+  return numberMark === replacedMark
+    ? { ...none, replaced: { at, versionNumber: Number(number) }, activity: all.activity }
+    : { ...all, failure: none.failure, exit: { at, runNumber: Number(number) } };
 }
 
 /** Returns an id that none of this millisecond is below. */

@@ -1,7 +1,8 @@
 /**
  * Removes old records, a little at a time. Activity and the record of operators' changes are kept for 180
  * days, and a revoked key as long as the activity that names it; notices and announcements for 90 days, what
- * waits in the outbox of notices for two, exits and failures for 30, invitations of hosts until they expire.
+ * waits in the outbox of notices for two, exits, failures and what versions replaced for 30, invitations of
+ * hosts until they expire.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -14,6 +15,7 @@ import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
 import { deleteDeliveriesBelow } from "../../store/tables/notice-delivery.ts";
 import { deleteNoticesBelow } from "../../store/tables/notice.ts";
 import { deleteProjectEventsBelow } from "../../store/tables/project-event.ts";
+import { deleteReplacedFilesBefore } from "../../store/tables/replaced-files.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 
@@ -35,6 +37,7 @@ export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Pr
   await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - endsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteReplacedFilesBefore(tx, now - endsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteProjectEventsBelow(tx, idBefore(now - endsKeptMs), deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
   await inBatches(app, (tx) => deleteDeliveriesBelow(tx, idBefore(now - deliveriesKeptMs), deletedAtOnce));

@@ -4,6 +4,7 @@ import { exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
 import { formatTable, formatTime } from "../../show/format.ts";
 import { printable } from "../../show/printable.ts";
+import { namesOf } from "../../show/show-replaced.ts";
 import type { Messages } from "../../messages.ts";
 import { readProject } from "../../project/named-project.ts";
 import { limitOption, readLimit } from "../../command-line/read-limit.ts";
@@ -32,7 +33,7 @@ export const projectEvents = defineCommand({
 });
 
 function causeOf(event: ProjectEvent, { account, project }: Messages): string {
-  const { actor, exit, versionNumber, rolledBackFrom, error } = event;
+  const { actor, exit, versionNumber, rolledBackFrom, error, replaced } = event;
   const parts = [
     actor === null ? "" : `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
     versionNumber === null ? "" : project.versionNumber(versionNumber),
@@ -40,6 +41,7 @@ function causeOf(event: ProjectEvent, { account, project }: Messages): string {
     exit === null ? "" : project.exitCode(exit.code),
     exit?.isOutOfMemory === true ? `(${project.outOfMemory})` : "",
     error === null ? "" : printable(error.message),
+    replaced === null ? "" : namesOf(replaced, project.andMore),
   ];
   return parts.filter((part) => part !== "").join(" ");
 }

@@ -69,8 +69,8 @@ export const accountOperations = {
       en: "Lists what happened to the project, newest first",
     },
     text: {
-      pt: "Envios, voltas a outra versão, inícios, paradas, quedas e falhas, cada um com sua causa.",
-      en: "Uploads, rollbacks, starts, stops, crashes and failures, each with its cause.",
+      pt: "Envios, voltas a outra versão, inícios, paradas, quedas e falhas, cada um com sua causa, e os arquivos do programa que um envio trocou.",
+      en: "Uploads, rollbacks, starts, stops, crashes and failures, each with its cause, and the program's files that an upload replaced.",
     },
     access: { kind: "key", scope: "projects:read" },
     effect: "read",

@@ -17,6 +17,8 @@ export const deploy: typeof pt = {
     leftOut: (path) => `Left out: ${path} is a link out of the folder or to another folder.`,
     sendsDotenv:
       "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
+    sendsDatabases: (names) =>
+      `Files that look like databases go along: ${names}. On the server they take the place of those that the program wrote (which are kept for 14 days). To leave them out, put them into .gitignore or .svcignore.`,
     restored: (path, setting) =>
       `${path} goes along although it is ignored: the project needs it (${setting}).`,
     restoredFromRule: (path, { rule, setting }) =>

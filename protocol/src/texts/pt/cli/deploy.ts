@@ -17,6 +17,8 @@ export const deploy = {
     leftOut: (path: string) => `Fora do envio: ${path} é um link para fora da pasta ou para outra pasta.`,
     sendsDotenv:
       "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
+    sendsDatabases: (names: string) =>
+      `Vão junto arquivos que parecem bancos de dados: ${names}. No servidor, eles tomam o lugar dos que o programa gravou (que ficam guardados por 14 dias). Para não enviar, ponha-os no .gitignore ou no .svcignore.`,
     restored: (path: string, setting: string) =>
       `${path} vai junto, embora seja ignorado: o projeto precisa dele (${setting}).`,
     restoredFromRule: (path: string, { rule, setting }: { rule: string; setting: string }) =>
