@@ -257,14 +257,7 @@ suite("images of hosts", { concurrency: 3 }, () => {
 
   test("what is no image, version or host is refused before anything is asked", async () => {
     await using bench = await Bench.create(0);
-    const wrong = [
-      "pull",
-      "pull ruby",
-      "pull static x",
-      "pull ruby 9.9",
-      "pull --all ruby 3.4",
-      "unset",
-    ];
+    const wrong = ["pull", "pull ruby", "pull static x", "pull ruby 9.9", "pull --all ruby 3.4", "unset"];
     const wrongSets = [
       "set ruby 3.4",
       "set ruby 3.4 Not/Valid",
