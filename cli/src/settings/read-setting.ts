@@ -7,7 +7,7 @@ import type { Messages } from "../messages.ts";
 import { findNearestName } from "../command-line/nearest-name.ts";
 
 interface PropertySchema {
-  type?: string;
+  type?: string | string[];
   anyOf?: PropertySchema[];
 }
 
@@ -33,8 +33,8 @@ export function isNearSetting(word: string): boolean {
 }
 
 /**
- * Reads numbers, true and false, lists with commas and `null` by the setting's type. What does not fit stays text, for the
- * server to judge and name.
+ * Reads numbers, true and false, lists with commas and `null` by the setting's type. What does not fit stays
+ * text, for the server to judge and name.
  */
 export function readSetting(name: string, text: string): unknown {
   const types = typesOf(properties.get(name) ?? {});
@@ -49,7 +49,7 @@ export function readSetting(name: string, text: string): unknown {
 }
 
 function typesOf({ type, anyOf }: PropertySchema): string[] {
-  return [...(type === undefined ? [] : [type]), ...(anyOf ?? []).flatMap(typesOf)];
+  return [...(type === undefined ? [] : [type].flat()), ...(anyOf ?? []).flatMap(typesOf)];
 }
 
 function readProperties(): Map<string, PropertySchema> {
