@@ -29,6 +29,8 @@ let away: RealHost;
 let onAwayHost: DeployedProject;
 let awaySinceMs = 0;
 let awayCursor = "";
+/** Crashes from the first test on; its last pause is over minutes later. */
+let crashing: DeployedProject;
 
 before(async () => {
   cluster = await RealCluster.create({ hosts: 2 });
@@ -73,7 +75,7 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
 
   // Five crashes in a row end it: one exit more or less, and it would run another number of times.
   const runs = `n=$(($(cat n 2> /dev/null || echo 0) + 1)); echo $n > n; echo run $n; sleep 0.7; exit 7`;
-  const crashing = await deploy(shellBot(runs));
+  crashing = await deploy(shellBot(runs));
   await crashing.prints("run 1"); // two kills in its install would be its end
   const installing = await Promise.all(
     [0.1, 1, 3].map((seconds) =>
@@ -88,19 +90,6 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   await cluster.untilConnected(1);
 
   assert.deepEqual([here.pidsOf(counting.id), here.pidsOf(sleeping.id)], pids);
-  const crashed = await crashing.is("crash_loop", 300_000);
-  assert.deepEqual(
-    [crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code],
-    [5, 7, "crash_loop"],
-  );
-  assert.deepEqual(await crashing.output(), ["run 1", "run 2", "run 3", "run 4", "run 5"]);
-  const told = (await crashing.lines({ section: "app" })).filter(
-    ({ stream, text }) => stream === "system" && text.includes("código 7"),
-  );
-  assert.ok(
-    told.length >= 5,
-    "an agent killed between its words to the owner and its ledger says them again",
-  );
   for (const project of installing) {
     const { status, error } = await project.when(({ status: now }) => now === "running" || now === "error", {
       timeoutMs: 60_000,
@@ -262,3 +251,19 @@ function firstWrong(numbers: readonly number[]): string | undefined {
     ? undefined
     : `${numbers.slice(Math.max(0, index - 2), index + 3).join(" ")} at ${index}`;
 }
+
+test("a project that crashed while its agent was killed again and again has crashed five times in the end", async () => {
+  const crashed = await crashing.is("crash_loop", 300_000);
+  assert.deepEqual(
+    [crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code],
+    [5, 7, "crash_loop"],
+  );
+  assert.deepEqual(await crashing.output(), ["run 1", "run 2", "run 3", "run 4", "run 5"]);
+  const told = (await crashing.lines({ section: "app" })).filter(
+    ({ stream, text }) => stream === "system" && text.includes("código 7"),
+  );
+  assert.ok(
+    told.length >= 5,
+    "an agent killed between its words to the owner and its ledger says them again",
+  );
+});
