@@ -21,7 +21,8 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const account = () => cluster.createAccount({ plan: "Empresas", scopes: ["notices:write"] });
+const account = () =>
+  cluster.createAccount({ plan: "Empresas", scopes: ["notices:write", "projects:settings"] });
 
 async function noticesOf({ client }: Pick<TestAccount, "client">, kind?: NoticeKind): Promise<Notice[]> {
   const { notices } = await client.listNotices();
@@ -78,7 +79,7 @@ suite("a project", { concurrency: 4 }, () => {
 
 test("limits are told of at 75, 90 and 100 %, once each, and again after a fall, also by the next central", async () => {
   await using own = await TestCluster.create();
-  const owner = await own.createAccount({ plan: "Empresas", scopes: ["notices:write"] });
+  const owner = await own.createAccount({ plan: "Empresas", scopes: ["notices:write", "projects:settings"] });
   const project = await SimulatedProject.create(owner, "sim run", { config: { memoryMb: 1000 } });
   await project.is("running");
   await own.host.stop();
@@ -113,7 +114,7 @@ test("limits are told of at 75, 90 and 100 %, once each, and again after a fall,
 
 test("a machine that is silent for ten minutes is told of once, and not because central was away", async () => {
   await using own = await TestCluster.create();
-  const owner = await own.createAccount({ plan: "Empresas", scopes: ["notices:write"] });
+  const owner = await own.createAccount({ plan: "Empresas", scopes: ["notices:write", "projects:settings"] });
   const stranger = await own.createAccount({ plan: "Empresas" });
   const project = await SimulatedProject.create(owner, "sim run");
   await project.is("running");

@@ -73,8 +73,12 @@ test("commands in names, paths and settings run nowhere but in the project's own
 
 test("a start file with a command for a name is refused or not found, and no line can be added to any setting", async () => {
   const entry = `$(touch ${planted()}).js`;
-  const { error } = await (
-    await deploy({ files: { "index.js": "" }, config: { language: "node", version: "24", entry } })
+  const { error } = await // What an install runs might make the file.
+  (
+    await deploy({
+      files: { "index.js": "" },
+      config: { language: "node", version: "24", entry, installCommand: "true" },
+    })
   ).is("error");
   assert.equal(error?.code, "start_failed");
   for (const field of ["name", "command", "entry", "installCommand", "root"]) {
