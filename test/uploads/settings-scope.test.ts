@@ -66,14 +66,15 @@ test("a deploy key creates projects, and sends code whose svc.json says what is 
   await project.is("running");
   for (const config of [
     settings,
-    {},
     { ...settings, systemPackages: ["curl", "git", "git"], type: "bot", version: "24" },
   ]) {
     await upload(deployer, project.id, "sim run", config);
     await project.is("running");
   }
   const { versions } = await deployer.listVersions({ id: project.id });
-  assert.equal(versions.length, 4);
+  assert.equal(versions.length, 3);
+  // What svc.json names no more would return to its default.
+  await assert.rejects(upload(deployer, project.id, "sim run", {}), { code: "insufficient_scope" });
 });
 
 test("a key with the scope, and a person in the panel's session, change settings by an upload", async () => {

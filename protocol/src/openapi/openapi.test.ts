@@ -81,7 +81,9 @@ test("the documents of the two languages differ in every text and in nothing els
   compare(document, english, { pointer: "", texts });
   assert.ok(texts.length > 1_000, `only ${texts.length} texts`);
   const same = texts.filter(([portuguese, english]) => portuguese === english).map(([text]) => text);
-  assert.deepEqual([...new Set(same)].sort(), ["Cluster", "Id.", "Sites."]);
+  // The last but one is an example: a notice, as a person who reads Portuguese has it.
+  const example = "O projeto passou de 256 MB e foi encerrado.";
+  assert.deepEqual([...new Set(same)].sort(), ["Cluster", "Id.", example, "Sites."]);
 });
 
 const textKeys = ["description", "summary", "message"];
@@ -104,7 +106,6 @@ function compare(
 }
 
 function isText(pointer: string): boolean {
-  if (pointer.includes("/example/")) return false;
   return textKeys.some((key) => pointer.endsWith(`/${key}`)) || /\/tags\/\d+(\/name)?$/.test(pointer);
 }
 
