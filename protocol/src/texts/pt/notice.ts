@@ -22,11 +22,11 @@ export const notice: NoticeTexts = {
   },
   install_failed: {
     title: ({ project, versionNumber }) => `A versão ${versionNumber} de ${project.name} não foi instalada`,
-    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
+    message: (_content, reason) => reason,
   },
   start_failed: {
     title: ({ project, versionNumber }) => `A versão ${versionNumber} de ${project.name} não subiu`,
-    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
+    message: (_content, reason) => reason,
   },
   limit: {
     title: ({ project, resource, percent }) => `${project.name} usa ${percent} % de ${resources[resource]}`,
@@ -55,7 +55,3 @@ export const notice: NoticeTexts = {
     message: () => "Se você está lendo isto, os avisos chegam por este canal.",
   },
 };
-
-function goesOn(servingVersion: number | null): string {
-  return servingVersion === null ? "" : ` A versão ${servingVersion} continua no ar.`;
-}
