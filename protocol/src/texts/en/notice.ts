@@ -22,11 +22,11 @@ export const notice: NoticeTexts = {
   },
   install_failed: {
     title: ({ project, versionNumber }) => `Version ${versionNumber} of ${project.name} was not installed`,
-    message: (_content, reason) => reason,
+    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
   },
   start_failed: {
     title: ({ project, versionNumber }) => `Version ${versionNumber} of ${project.name} did not come up`,
-    message: (_content, reason) => reason,
+    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
   },
   limit: {
     title: ({ project, resource, percent }) =>
@@ -56,3 +56,7 @@ export const notice: NoticeTexts = {
     message: () => "If you can read this, notices arrive through this channel.",
   },
 };
+
+function goesOn(servingVersion: number | null): string {
+  return servingVersion === null ? "" : ` Version ${servingVersion} goes on.`;
+}

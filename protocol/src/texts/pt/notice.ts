@@ -22,11 +22,11 @@ export const notice: NoticeTexts = {
   },
   install_failed: {
     title: ({ project, versionNumber }) => `A versão ${versionNumber} de ${project.name} não foi instalada`,
-    message: (_content, reason) => reason,
+    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
   },
   start_failed: {
     title: ({ project, versionNumber }) => `A versão ${versionNumber} de ${project.name} não subiu`,
-    message: (_content, reason) => reason,
+    message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
   },
   limit: {
     title: ({ project, resource, percent }) => `${project.name} usa ${percent} % de ${resources[resource]}`,
@@ -55,3 +55,7 @@ export const notice: NoticeTexts = {
     message: () => "Se você está lendo isto, os avisos chegam por este canal.",
   },
 };
+
+function goesOn(servingVersion: number | null): string {
+  return servingVersion === null ? "" : ` A versão ${servingVersion} continua no ar.`;
+}
