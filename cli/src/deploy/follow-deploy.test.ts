@@ -188,23 +188,26 @@ test("a bot that ends between two requests is not told as up", async () => {
   assert.deepEqual([code, /terminou com código 0/.test(stdout)], [0, true], stdout);
 });
 
-test("a first version is waited for through its crashes, and tells of them or of its end", async () => {
+test("a first version is waited for through one crash, and tells of it; the next one is its end", async () => {
   const crash = (consecutiveCrashes: number): State => ({
-    project: { status: "restarting", consecutiveCrashes },
+    project: { status: "restarting", consecutiveCrashes, lastExit: exit },
     versions: ["installing"],
     lines: [line(1, `crash ${consecutiveCrashes}`)],
   });
   const cameUp = await up({
-    states: [crash(1), crash(2), { project: { ...running, consecutiveCrashes: 2 }, versions: ["live"] }],
+    states: [crash(1), { project: { ...running, consecutiveCrashes: 1 }, versions: ["live"] }],
   });
   assert.equal(cameUp.code, 0);
-  assert.match(cameUp.stdout, /está no ar, depois de cair 2 vezes/);
+  assert.match(cameUp.stdout, /está no ar, depois de cair uma vez/);
   const error = { code: "crash_loop" as const, message: "Caiu 5 vezes." };
   const gaveUp = await up({
-    states: [crash(1), crash(4), { project: { status: "crash_loop", error }, versions: ["failed"] }],
+    states: [crash(1), { project: { status: "crash_loop", error }, versions: ["failed"] }],
   });
   assert.equal(gaveUp.code, 1);
-  assert.match(gaveUp.stdout, /não subiu[^]*Caiu 5 vezes[^]*Últimas linhas:\n.*crash 1\n.*crash 4/);
+  assert.match(gaveUp.stdout, /não subiu[^]*Caiu 5 vezes[^]*Últimas linhas:\n.*crash 1/);
+  const crashing = await up({ states: [crash(1), crash(2)] });
+  assert.equal(crashing.code, 1);
+  assert.match(crashing.stdout, /não subiu: caiu 2 vezes seguidas[^]*Últimas linhas:\n.*crash 1\n.*crash 2/);
   assert.doesNotMatch(gaveUp.stdout, /no ar/);
 });
 

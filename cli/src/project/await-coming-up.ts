@@ -41,7 +41,8 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
   let end: ComingUpEnd | null = null;
   const isDone = ({ project, versions }: Look) => {
     output.progress(messages.project.isNow(project.name, messages.status[project.status]));
-    end = comingUp.judge({ project, version: decidingVersion(versions, versionNumber) });
+    const version = versions.find(({ number }) => number === versionNumber) ?? null;
+    end = comingUp.judge({ project, version });
     return end !== null;
   };
   const { project, versions } = await watchUntil(context, {
@@ -51,18 +52,6 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
     nudge,
   });
   return { end: end ?? "silent", project, versions };
-}
-
-/**
- * Returns the version that decides. Null where none does: a service that does not say which version serves
- * calls one `live` once it is installed, so that its run has to last instead.
- */
-function decidingVersion(
-  versions: readonly (Version & { isServing?: boolean })[],
-  versionNumber: number | null,
-): Version | null {
-  const version = versions.find(({ number }) => number === versionNumber) ?? null;
-  return version?.status === "live" && version.isServing === undefined ? null : version;
 }
 
 interface Look {

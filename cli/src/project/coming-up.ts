@@ -8,10 +8,11 @@ import type { Project, Version } from "@tijolo/protocol";
  * - `off`: the code is installed, and no run was requested;
  * - `ended`: it ran and ended, by itself or because somebody stopped it;
  * - `failed`: it did not come up, and will not by itself;
+ * - `crashing`: it crashed again and again before it came up, and the service goes on trying for minutes;
  * - `superseded`: newer code took its place before it came up;
  * - `silent`: it runs, and the service has not seen it come up in time.
  */
-export type ComingUpEnd = "up" | "off" | "ended" | "failed" | "superseded" | "silent";
+export type ComingUpEnd = "up" | "off" | "ended" | "failed" | "crashing" | "superseded" | "silent";
 
 export interface Sighting {
   project: Project;
@@ -23,6 +24,8 @@ export interface Sighting {
 const lastingMs = 5_000;
 /** Milliseconds after which a run that has not come up is given up: a site has 60 s to listen. */
 const silentMs = 75_000;
+/** Crashes in a row that are the result: the restart after the first one is at once, the next ones have pauses. */
+const crashesGivenUp = 2;
 /** Milliseconds that a failed version has to be replaced by the one before it. */
 const returnMs = 60_000;
 
@@ -51,9 +54,11 @@ export class ComingUp {
     switch (project.status) {
       case "creating":
       case "installing":
-      case "restarting":
         this.#run = null;
         return null;
+      case "restarting":
+        this.#run = null;
+        return this.#hasRun(project) && project.consecutiveCrashes >= crashesGivenUp ? "crashing" : null;
       case "stopped":
         return this.#hasRun(project) ? "ended" : "off";
       case "error":

@@ -92,6 +92,11 @@ function failureLines(context: CommandContext, result: DeployResult, serving: nu
             ];
       return [red(headline), ...rest];
     }
+    case "crashing":
+      return [
+        red(deploy.keepsCrashing(project.name, project.consecutiveCrashes)),
+        ...formatProject(context, project),
+      ];
     case "silent":
       return [
         red(

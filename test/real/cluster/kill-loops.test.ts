@@ -109,8 +109,7 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   assert.equal(firstWrong(log.numbers), undefined);
   assert.equal(log.droppedLines, 0);
   t.diagnostic(`${last} lines, all of them once`);
-  for (const { id } of [sleeping, ...installing])
-    await cluster.operator.client().deleteProject({ id });
+  for (const { id } of [sleeping, ...installing]) await cluster.operator.client().deleteProject({ id });
 });
 
 async function killAgain(program: RealHost["agent"], times: number, withinMs: number): Promise<void> {

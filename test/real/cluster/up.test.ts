@@ -33,7 +33,7 @@ test("a first version that crashes at once ends with 1 and its lines, and never 
   });
   const { code, stdout, stderr } = await line.run(["up"]);
   assert.equal(code, 1, stderr);
-  assert.match(stdout, /crash_loop[^]*Últimas linhas:[^]* before the end\n[^]* no token\n/);
+  assert.match(stdout, /não subiu: caiu 2 vezes[^]*Últimas linhas:[^]* before the end\n[^]* no token\n/);
   assert.doesNotMatch(stdout + stderr, /está no ar/);
 });
 

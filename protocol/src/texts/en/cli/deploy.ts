@@ -31,6 +31,8 @@ export const deploy: typeof pt = {
     startsStopped: (name) => `${name} was stopped; starting it with the new code.`,
     staysStopped: "The code is installed. To start it: tijolo start",
     didNotComeUp: (name) => `${name} did not come up.`,
+    keepsCrashing: (name, crashes) =>
+      `${name} did not come up: it crashed ${crashes} times in a row. The service tries again, with pauses, for some 4 minutes.`,
     versionDidNotComeUp: (version, reason) => `Version ${version} did not come up: ${reason}`,
     stillServes: (version) => `Version ${version} is still up.`,
     nothingServes: "No version is up.",

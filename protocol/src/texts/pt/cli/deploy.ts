@@ -31,6 +31,8 @@ export const deploy = {
     startsStopped: (name: string) => `${name} estava parado; iniciando com o código novo.`,
     staysStopped: "O código está instalado. Para iniciar: tijolo start",
     didNotComeUp: (name: string) => `${name} não subiu.`,
+    keepsCrashing: (name: string, crashes: number) =>
+      `${name} não subiu: caiu ${crashes} vezes seguidas. O serviço tenta de novo, com pausas, por uns 4 minutos.`,
     versionDidNotComeUp: (version: number, reason: string) => `A versão ${version} não subiu: ${reason}`,
     stillServes: (version: number) => `A versão ${version} continua no ar.`,
     nothingServes: "Nenhuma versão está no ar.",
