@@ -150,8 +150,7 @@ async function openProjects(
       noteRemoved: () => later.link?.noteRemoved(),
       ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
       visits,
-      notePort: (projectId, runNumber, seen) =>
-        later.reconciler?.find(projectId)?.notePort(runNumber, seen),
+      notePort: (projectId, runNumber, seen) => later.reconciler?.find(projectId)?.notePort(runNumber, seen),
     },
     resources,
   );
