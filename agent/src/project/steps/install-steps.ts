@@ -18,12 +18,12 @@ import type { ProjectHandle } from "../project-handle.ts";
 const installPids = 1024;
 
 /** Result of the steps; `layers` are what they made, topmost first. */
-export type StepsOutcome =
-  | { status: "installed"; layers: AppLayer[] }
-  | (FailedInstall & {
-      /** What is wrong, where the steps themselves went well. */
-      problem?: OwnerMessage;
-    });
+export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedSteps;
+
+export type FailedSteps = FailedInstall & {
+  /** What is wrong, where the steps themselves went well. */
+  problem?: OwnerMessage;
+};
 
 type FailedInstall = Extract<InstallOutcome, { status: "failed" }>;
 
