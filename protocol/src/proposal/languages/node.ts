@@ -137,7 +137,8 @@ export const node: LanguageProposal = {
     proposeStart(draft, tree, found);
     proposeEntry(draft, tree, entries);
     proposeTypeByPackages(draft, { names: namesOf(found), file }, packages);
-    if (namesPort.test(found.scripts["start"] ?? "")) draft.add("type", "site", { code: "listens", file });
+    if (namesPort.test(found.scripts["start"] ?? ""))
+      draft.add("type", "site", { code: "script", file, name: "start" });
     await proposeByCode(draft, tree, draft.entry);
     await proposeVersion(draft, tree, found);
   },
