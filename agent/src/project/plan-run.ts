@@ -27,7 +27,7 @@ export function planUp(situation: RunSituation): Step {
   const { observed, installed } = record;
   if (wanted.run === "off") return { kind: "stop" };
   if (succession === "forget") return { kind: "forget-next" };
-  // It is to give way to the version before it. 0: an earlier agent has not said which version runs.
+  // It is to give way to the version before it. 0: the record was lost, and with it which version is to run.
   const isOfOther = instance !== undefined && instance.versionNumber !== observed.versionNumber;
   if (isOfOther && observed.versionNumber !== 0) return { kind: "stop" };
   // It runs on what the install would make anew.

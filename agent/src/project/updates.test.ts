@@ -200,6 +200,20 @@ test("what its owner wants to keep is not taken back", async (t) => {
   assert.deepEqual([told.errorCode, told.servingVersion], ["process_exited", null]);
 });
 
+test("its owner may also say so while it is on trial, and take it back", async (t) => {
+  const host = await hostWithVersionOne(t, version(1, site));
+  const two = version(2, { ...site, command: "sim deaf; run" });
+  host.want(two);
+  await host.tells({ phase: "running", versionNumber: 2, hasComeUp: false });
+  host.want({ ...two, settings: { ...two.settings, onFailure: "keep" } });
+  host.kill();
+  await host.tells({ phase: "running", versionNumber: 2, consecutiveCrashes: 1 });
+  assert.deepEqual(host.running(), ["run 3 of version 2"]);
+  host.want(two);
+  host.kill();
+  await host.tells({ phase: "failed", errorCode: "start_failed", servingVersion: 1 });
+});
+
 test("a rollback takes the kept install over: nothing is fetched, nothing installed", async (t) => {
   const host = await hostWithVersionOne(t);
   await host.bringUp(version(2));

@@ -11,7 +11,7 @@ import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 import { reportedState } from "./reported-state.ts";
 import type { Step } from "./step.ts";
-import { withSettings } from "./succession.ts";
+import { withOnFailure } from "./succession.ts";
 
 /** Pauses after unexpected failures of a step, with jitter, so that projects are not retried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
@@ -159,7 +159,7 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   #plan(): Step {
-    this.record = withSettings(this.record, this.assignment);
+    this.record = withOnFailure(this.record, this.assignment);
     const { assignment, departure, record, instance, context } = this;
     const port = this.#port?.runNumber === record.runNumber ? this.#port.seen : undefined;
     const hasFailed = this.#failures > 0;
