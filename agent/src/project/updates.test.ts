@@ -265,6 +265,19 @@ test("what crashes while new code installs is back before the install is made ag
   await host.tells({ phase: "running", versionNumber: 2 });
 });
 
+test("what crashes more often than its update takes to install does not keep it from being installed", async (t) => {
+  const host = await hostWithVersionOne(t);
+  host.want(version(2, { installCommand: "sim gate" }));
+  for (const tries of [1, 2, 3]) {
+    await until(async () => (await host.says()).filter((line) => line === "$ sim gate").length === tries);
+    host.advance(61_000); // its crashes are forgiven
+    host.kill();
+  }
+  host.machine.openGate(one.projectId);
+  await host.tells({ phase: "running", versionNumber: 2 });
+  assert.deepEqual(host.running(), ["run 4 of version 2"]);
+});
+
 test("a disk that is full ends no run: neither while code comes, nor at its start", async (t) => {
   const host = await hostWithVersionOne(t);
   await host.stopAgent();
