@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 import { parseKeyValues } from "./key-value-file.ts";
 import { languageOfFile } from "./language-of-file.ts";
 import type { TreeReader } from "./project-tree.ts";
-import { versionFor } from "./version-range.ts";
+import { versionFor } from "../project/wanted-version.ts";
 
 /** Memory in MB below which no paid plan takes a project; the plan's own least holds then. */
 const leastMemoryMb = { bot: 256, site: 512 };

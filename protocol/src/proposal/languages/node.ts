@@ -4,7 +4,7 @@ import { z } from "zod";
 import { entryOfCommand } from "../../project/start-command.ts";
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
-import { versionFor } from "../version-range.ts";
+import { versionFor } from "../../project/wanted-version.ts";
 import {
   proposeByCode,
   proposeEntry,
