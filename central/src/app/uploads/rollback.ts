@@ -14,6 +14,7 @@ import { transact, type Transaction } from "../../store/store.ts";
 import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import type { Principal } from "../identity/caller.ts";
+import { assertPackagesAllowed } from "../projects/allowed-packages.ts";
 import { getOwned } from "../projects/project.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
@@ -64,7 +65,9 @@ async function rollBackInside(
   const { settings: past, sha256, sizeBytes } = await getVersion(tx, id, number);
   assertMayReceiveCode(app, account, current);
   await assertVariablesOpen(app, tx, id);
-  const settings = past === null ? current.settings : settingsBack(current.settings, past, { plan, number });
+  const { morePackages } = app;
+  const settings =
+    past === null ? current.settings : settingsBack(current.settings, past, { plan, number, morePackages });
   const row = await addVersion(app, tx, principal, {
     plan,
     current,
@@ -81,13 +84,13 @@ async function rollBackInside(
 
 /**
  * Returns the present settings with those of the version that belong to its code. The type stays what it is
- * now: a site keeps its port where the version was a bot's. What the present type, memory or list of languages
- * does not allow is refused.
+ * now: a site keeps its port where the version was a bot's. What the present type, memory or lists of languages
+ * and packages do not allow is refused.
  */
 export function settingsBack(
   current: ProjectSettings,
   past: ProjectSettings,
-  { plan, number }: { plan: Plan; number: number },
+  { plan, number, morePackages }: { plan: Plan; number: number; morePackages: readonly string[] },
 ): ProjectSettings {
   const { type, memoryMb } = current;
   const { language, version, entry, command, installCommand, root, systemPackages } = past;
@@ -107,6 +110,9 @@ export function settingsBack(
       detail: settingsDetails.leastMemory(minimumMb),
     });
   }
+  // One that the project has already stays, as with every other change.
+  const added = systemPackages.filter((name) => !current.systemPackages.includes(name));
+  assertPackagesAllowed({ morePackages }, added, "invalid_config");
   const port = type === "site" ? (past.port ?? current.port) : null;
   const { spa: _spa, ...present } = current;
   const { spa } = past;
