@@ -21,6 +21,8 @@ const install = z.object({
   directory: z.int().optional(),
   /** Hash of the archive, by which a rollback finds the install. */
   sha256: z.string().optional(),
+  /** True for a static site that its install has built; otherwise the upload itself is served. */
+  isBuilt: z.boolean().optional(),
   /** Mebibytes that the version's directory takes on the project's disk; absent while not measured. */
   sizeMb: z.number().optional(),
 });

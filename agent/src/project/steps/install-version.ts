@@ -13,7 +13,6 @@ import type { Image } from "../../images/image.ts";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import { installNotes, planInstall } from "../../languages/install-plan.ts";
 import { installSettings } from "../../languages/static.ts";
-import type { AppLayer } from "../../runtime/runtime.ts";
 import { extractArchive } from "../../versions/extract-archive.ts";
 import { openSourceTree } from "../../versions/source-tree.ts";
 import { removeUnfinished, versionDirectory } from "../../versions/version-files.ts";
@@ -143,7 +142,7 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
     if (isStatic) await prepareSite(worker, assignment, [], signal);
     else await ensureImage(worker, assignment, signal);
     await say(worker, { code: "nothing_to_install" });
-    return finishAnew(worker, assignment, []);
+    return finishAnew(worker, assignment, { layers: [] });
   }
   const startedMs = context.clock.now();
   const since = new Date(startedMs);
@@ -163,7 +162,7 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
     await say(worker, { code: "install_done", seconds });
-    return finishAnew(worker, assignment, outcome.layers);
+    return finishAnew(worker, assignment, { layers: outcome.layers, ...(isStatic && { isBuilt: true }) });
   }
   await say(worker, { code: "install_failed_after", seconds });
   if (outcome.isDiskFull === true)
@@ -201,7 +200,11 @@ async function ensureImage(
 }
 
 /** Flushes the new files to the disk and records the install that was made of them. */
-async function finishAnew(worker: ProjectHandle, assignment: Assignment, layers: AppLayer[]): Promise<void> {
+async function finishAnew(
+  worker: ProjectHandle,
+  assignment: Assignment,
+  made: Pick<Install, "layers" | "isBuilt">,
+): Promise<void> {
   const { context, projectId } = worker;
   // The ledger outlives a power cut, and so must what it calls installed.
   await context.disks.flush(projectId).catch((error: unknown) => {
@@ -214,8 +217,8 @@ async function finishAnew(worker: ProjectHandle, assignment: Assignment, layers:
   finish(worker, assignment, {
     versionNumber,
     key: installKey(assignment),
-    layers,
     sha256: archive.sha256,
+    ...made,
   });
 }
 
