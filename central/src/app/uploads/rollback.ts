@@ -11,7 +11,11 @@ import {
 } from "@tijolo/protocol";
 import { refusalDetails, settingsDetails } from "@tijolo/protocol/texts/central";
 import { transact, type Transaction } from "../../store/store.ts";
-import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
+import {
+  findSettingsOrigin,
+  saveSettingsOrigin,
+  type SettingsOrigin,
+} from "../../store/tables/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import type { Principal } from "../identity/caller.ts";
 import { assertPackagesAllowed } from "../projects/allowed-packages.ts";
@@ -77,9 +81,30 @@ async function rollBackInside(
     rolledBackFrom: number,
     action: "project.rollback",
   });
-  const origin = await findSettingsOrigin(tx, { projectId: id, number });
+  const present = await findSettingsOrigin(tx, { projectId: id, number: current.versionNumber });
+  const origin = originBack(present, await findSettingsOrigin(tx, { projectId: id, number }));
   if (origin !== null) await saveSettingsOrigin(tx, { projectId: id, number: row.versionNumber, origin });
   return { row, plan };
+}
+
+/** Settings that belong to the code; the others stay as they are. */
+const ofCode: readonly string[] = [
+  "language",
+  "version",
+  "entry",
+  "command",
+  "installCommand",
+  "root",
+  "spa",
+  "systemPackages",
+  "port",
+];
+
+/** Returns which settings follow the next upload: each as in the version that it has been taken from. */
+function originBack(present: SettingsOrigin | null, past: SettingsOrigin | null): SettingsOrigin | null {
+  if (past === null) return null;
+  const kept = (present?.svcJson ?? []).filter((field) => !ofCode.includes(field));
+  return { ...past, svcJson: [...past.svcJson.filter((field) => ofCode.includes(field)), ...kept] };
 }
 
 /**
