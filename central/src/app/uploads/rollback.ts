@@ -72,6 +72,9 @@ async function rollBackInside(
   const { morePackages } = app;
   const settings =
     past === null ? current.settings : settingsBack(current.settings, past, { plan, number, morePackages });
+  // Read before the oldest versions go, which may be those that are asked about.
+  const present = await findSettingsOrigin(tx, { projectId: id, number: current.versionNumber });
+  const origin = originBack(present, await findSettingsOrigin(tx, { projectId: id, number }));
   const row = await addVersion(app, tx, principal, {
     plan,
     current,
@@ -81,8 +84,6 @@ async function rollBackInside(
     rolledBackFrom: number,
     action: "project.rollback",
   });
-  const present = await findSettingsOrigin(tx, { projectId: id, number: current.versionNumber });
-  const origin = originBack(present, await findSettingsOrigin(tx, { projectId: id, number }));
   if (origin !== null) await saveSettingsOrigin(tx, { projectId: id, number: row.versionNumber, origin });
   return { row, plan };
 }
