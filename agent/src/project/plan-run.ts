@@ -1,13 +1,13 @@
 /** Decides the next step of what runs, or is to run, with what has to be done for a newer version. Pure. */
 
-import type { Assignment } from "@tijolo/protocol";
+import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import { forgivingMs } from "./exit-policy.ts";
 import type { ProjectRecord } from "./record.ts";
 import type { Step, Succession } from "./step.ts";
 import { installKey } from "./steps/install-key.ts";
-import { assignmentOfRun, comeUpMs, isOnTrial, listenWithinMs } from "./succession.ts";
+import { assignmentOfRun, comeUpMs, isOnTrial } from "./succession.ts";
 
 export interface RunSituation {
   /** The desired state as central sent it. */
@@ -62,7 +62,7 @@ function planComeUp({ wanted, record, port, nowMs }: RunSituation, startedMs: nu
   if (language === "static" || port === "reachable") return { kind: "come-up" };
   if (type === "bot") return within({ kind: "come-up" }, startedMs + comeUpMs);
   if (port === undefined || !isOnTrial(record)) return rest;
-  return within({ kind: "take-back", reason: port }, startedMs + listenWithinMs);
+  return within({ kind: "take-back", reason: port }, startedMs + startingMs);
 }
 
 export function planDown(situation: RunSituation): Step {

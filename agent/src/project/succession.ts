@@ -8,8 +8,6 @@ import { withObserved, type Deployed, type Install, type ProjectRecord } from ".
 
 /** Milliseconds that a program which cannot be seen to listen has to run to have come up. */
 export const comeUpMs = 5_000;
-/** Milliseconds in which a new version of a site has to listen on its port. */
-export const listenWithinMs = 60_000;
 
 /** Versions beside the one that runs whose files are kept, and their share of the project's disk. */
 const keptCount = 2;
