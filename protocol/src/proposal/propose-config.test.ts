@@ -296,6 +296,14 @@ const otherHosts: Row[] = [
     { type: "site", language: "node", version: "22", command: "node dist/main.js", port: 3000 },
   ],
   [
+    "pages that a Dockerfile builds with Node",
+    {
+      Dockerfile: 'FROM node:22-alpine AS build\nRUN npm run build\nFROM nginx\nEXPOSE 80\nCMD ["nginx"]\n',
+      "package.json": packageJson(["vite"], { scripts: { build: "vite build" } }),
+    },
+    { type: "site", language: "static", root: "dist" },
+  ],
+  [
     "a Dockerfile alone",
     {
       Dockerfile: 'FROM python:3.12-slim AS run\nENTRYPOINT ["python", "-u"]\nCMD ["jobs/run.py"]\n',
