@@ -42,7 +42,8 @@ function proposeFromValues(
   const main = values.get("MAIN")?.replace(/^\.\//, "");
   const language = main === undefined ? null : languageOfFile(main);
   if (language !== null) draft.add("language", language, stated("MAIN"));
-  draft.add("command", values.get("START"), stated("START"));
+  // Files are served by the service itself, whatever served them there.
+  if (language !== "static") draft.add("command", values.get("START"), stated("START"));
   if (language === "static" && main !== undefined)
     draft.add("root", main.replace(/[^/]*$/, "").replace(/\/$/, ""), stated("MAIN"));
   else if (!draft.hasStart && main !== undefined && tree.has(main)) draft.add("entry", main, stated("MAIN"));

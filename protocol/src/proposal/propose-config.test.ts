@@ -260,6 +260,14 @@ const otherHosts: Row[] = [
     },
   ],
   [
+    "Square Cloud, pages",
+    {
+      "squarecloud.app": "MAIN=site/index.html\nMEMORY=512\nSUBDOMAIN=pagina\nSTART=npx serve site\n",
+      "site/index.html": "",
+    },
+    { type: "site", language: "static", root: "site", memoryMb: 512, subdomain: "pagina" },
+  ],
+  [
     "Discloud, a bot with less memory than a plan takes",
     {
       "discloud.config": "NAME=Bot\nTYPE=bot\nMAIN=bot.py\nRAM=100\nVERSION=3.11\nID=123\n",
