@@ -176,7 +176,8 @@ export class ProjectWorker implements ProjectHandle {
    */
   #interruptInstall(): void {
     const step = this.#step;
-    if (this.instance?.exit == null || this.assignment?.run !== "on" || this.record.installed === null) return;
+    if (this.instance?.exit == null || this.assignment?.run !== "on" || this.record.installed === null)
+      return;
     if (step?.kind !== "install" || step.abort.signal.aborted) return;
     const { versionNumber } = step;
     const isOfOther = this.#interruptions.versionNumber !== versionNumber;
