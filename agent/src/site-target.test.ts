@@ -160,6 +160,13 @@ test("files are those of the version that runs, below its folder", () => {
     compressed: "/data/projects/site/versions/1/compressed",
     isSpa: false,
   });
+  const built = { ...files, installed: { ...installed, isBuilt: true } };
+  assert.deepEqual(targetOf({ ...served, record: built }), {
+    kind: "static",
+    directory: "/data/projects/site/versions/1/site",
+    compressed: "/data/projects/site/versions/1/compressed",
+    isSpa: false,
+  });
   const whole = { startedWith: { ...files.startedWith, root: "" } };
   assert.deepEqual(targetOf({ ...served, record: whole }), {
     kind: "static",

@@ -68,7 +68,8 @@ function filesOf(
 ): IngressTarget | undefined {
   const { installed, observed } = record;
   if (observed.phase !== "running" || installed === null) return undefined;
-  const place = servedPlace(versionDirectory(dataDirectory, projectId, directoryOf(installed)), root ?? "");
+  const version = versionDirectory(dataDirectory, projectId, directoryOf(installed));
+  const place = servedPlace(version, { root, isBuilt: installed.isBuilt === true });
   return place === undefined ? undefined : { kind: "static", ...place, isSpa: spa === true };
 }
 

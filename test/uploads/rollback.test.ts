@@ -292,3 +292,22 @@ test("a version that the plan does not keep is gone, and the one that serves is 
   await host.says({ servingVersion: 6, hasComeUp: true });
   await assert.rejects(back(project, 1), { code: "not_found" });
 });
+
+test("going back to the oldest version that is kept leaves it known which settings came with the code", async () => {
+  const free = await cluster.createAccount({ plan: "Free", scopes: [...scopes] });
+  const config = { installCommand: "sim exit 0" };
+  const project = await SimulatedProject.create(free, "sim run", { start: false, config });
+  const isFinished = async () => (await versionsOf(project))[0]?.finishedAt !== null;
+  await until(isFinished);
+  await whenIdle(() => project.upload("sim run"));
+  await until(isFinished);
+  await whenIdle(() => back(project, 1));
+  await until(isFinished);
+  assert.deepEqual(
+    (await versionsOf(project)).map(({ number }) => number),
+    [3, 2],
+  );
+  assert.equal((await project.get()).installCommand, "sim exit 0");
+  const { installCommand } = await whenIdle(() => project.upload("sim run"));
+  assert.equal(installCommand, null);
+});

@@ -14,7 +14,10 @@ let cluster: TestCluster;
 let account: TestAccount;
 before(async () => {
   cluster = await TestCluster.create({ centralSettings: { TIJOLO_MORE_SYSTEM_PACKAGES: "ffmpeg" } });
-  account = await cluster.createAccount({ plan: "Empresas", scopes: ["projects:settings"] });
+  account = await cluster.createAccount({
+    plan: "Empresas",
+    scopes: ["projects:settings", "versions:rollback"],
+  });
 });
 after(() => cluster[Symbol.asyncDispose]());
 
@@ -74,6 +77,17 @@ suite("settings follow svc.json", { concurrency: 4 }, () => {
     assert.deepEqual(second.systemPackages, ["curl"]);
     const third = await upload(project, node);
     assert.deepEqual([third.systemPackages, third.memoryMb], [["curl"], 400]);
+  });
+
+  test("after a rollback, too, what a PATCH had set stays, and what came with the code follows it", async () => {
+    const project = await create({ ...node, memoryMb: 300, installCommand: "sim exit 0" });
+    await upload(project, { ...node, memoryMb: 300 });
+    await patch(project, { memoryMb: 400 });
+    await new SimulatedProject(account.client, project.id).is("stopped");
+    const { project: back } = await account.client.rollbackProject({ id: project.id, number: 1 });
+    assert.deepEqual([back.memoryMb, back.installCommand], [400, "sim exit 0"]);
+    const next = await upload(project, node);
+    assert.deepEqual([next.memoryMb, next.installCommand], [400, null]);
   });
 
   test("an upload without an svc.json changes nothing, and the next one with it compares with the last that was", async () => {

@@ -31,7 +31,8 @@ export interface ProjectRequest {
  */
 export function requestProject(visit: StreamVisit, request: ProjectRequest): ClientRequest | undefined {
   const { stream, projectId, context, guard } = visit;
-  const { target, attempt } = request;
+  const { target, attempt, isRepeatable } = request;
+  let hasConnected = false;
   let project: ClientRequest;
   try {
     project = requestHttp(requestArgs(visit, request));
@@ -45,6 +46,7 @@ export function requestProject(visit: StreamVisit, request: ProjectRequest): Cli
   const giveUp = guard(() => void project.destroy(connectTimeout()));
   const connectTimer = setTimeout(giveUp, context.held.connectMs(target, attempt));
   const noteConnected = guard(() => {
+    hasConnected = true;
     clearTimeout(connectTimer);
     context.held.noteListening(projectId);
   });
@@ -52,7 +54,8 @@ export function requestProject(visit: StreamVisit, request: ProjectRequest): Cli
   const takeError = guard((error: NodeJS.ErrnoException) => {
     if (!awaitsAnswer(stream)) return; // the answer's own end or break decides
     stream.off("close", cancel);
-    if (isUnconnected(error)) return context.held.hold(visit, attempt);
+    // What a program may have begun to read is not sent to it, or to the next one, once more.
+    if (isUnreachable(error) && (isRepeatable || !hasConnected)) return context.held.hold(visit, attempt);
     if (project.reusedSocket && error.code === "ECONNRESET") {
       attempt.mayReuse = false;
       return attempt.retry();
@@ -103,7 +106,7 @@ export function whenConnected({ guard }: StreamVisit, project: ClientRequest, li
   project.once("socket", takeSocket);
 }
 
-function isUnconnected(error: NodeJS.ErrnoException): boolean {
+function isUnreachable(error: NodeJS.ErrnoException): boolean {
   return ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].includes(error.code ?? "");
 }
 

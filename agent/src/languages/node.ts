@@ -73,7 +73,6 @@ const settingFiles = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"];
 const packageJson = z.looseObject({
   scripts: z.record(z.string(), z.string()).default({}),
   packageManager: z.string().optional().catch(undefined),
-  engines: z.looseObject({ node: z.string().optional() }).optional().catch(undefined),
 });
 
 function plan(tree: SourceTree): InstallStep[] {

@@ -67,10 +67,10 @@ test("the lock file's package manager builds, with the version of Node that the 
     [{ ".nvmrc": "lts/*" }, "24"],
     [{ ".nvmrc": "18" }, "24"],
     [engines("22.x"), "22"],
-    [engines("^20.19.0 || >=22.12.0"), "20"],
+    [engines("^20.19.0 || >=22.12.0"), "24"],
     [engines(">=18"), "24"],
     [engines(">= 26"), "26"],
-    [engines(">=99"), "26"],
+    [engines(">=99"), "24"],
     [engines("*"), "24"],
   ];
   for (const [files, expected] of rows) assert.equal(version(files), expected, JSON.stringify(files));

@@ -4,12 +4,7 @@
  */
 
 import { posix } from "node:path";
-import {
-  defaultVersions,
-  isSupportedVersion,
-  languageVersions,
-  type ProjectSettings,
-} from "@tijolo/protocol";
+import { chooseVersion, type ProjectSettings } from "@tijolo/protocol";
 import type { SourceTree } from "./language-rules.ts";
 import { parsePackage } from "./node.ts";
 
@@ -26,7 +21,7 @@ export const builtFolders = ["dist", "build", "out", "public"] as const;
  */
 export function installSettings(settings: ProjectSettings, tree: SourceTree): ProjectSettings {
   if (settings.language !== "static" || !hasBuild(settings, tree)) return settings;
-  return { ...settings, language: "node", version: nodeVersionOf(tree) };
+  return { ...settings, language: "node", version: chooseVersion("node", (name) => tree.read(name)) };
 }
 
 function hasBuild({ installCommand, root }: ProjectSettings, tree: SourceTree): boolean {
@@ -43,26 +38,4 @@ function hasBuild({ installCommand, root }: ProjectSettings, tree: SourceTree): 
 export function folderOf(root: string | null): string {
   const path = posix.normalize(root ?? "").replace(/^\/+|\/+$/g, "");
   return path === "." ? "" : path;
-}
-
-/** Files that name a version of Node, as version managers read them. */
-const versionFiles = [".nvmrc", ".node-version"];
-
-/**
- * Returns the version of Node that the project names, where it is one that is offered; otherwise the
- * recommended one.
- */
-function nodeVersionOf(tree: SourceTree): string {
-  const named = versionFiles.map((file) => tree.read(file)).find((text) => text !== undefined);
-  const wanted = named ?? parsePackage(tree.read("package.json") ?? "").engines?.node ?? "";
-  const [, sign = "", number = ""] = /^\s*(>=|>)?[\s^~=v]*(\d+)/.exec(wanted) ?? [];
-  if (sign !== "" && Number(number) <= Number(defaultVersions.node)) return defaultVersions.node;
-  return isSupportedVersion("node", number) ? number : newestAbove(Number(number));
-}
-
-/** Returns the recommended version, or the newest where more is asked for than that. */
-function newestAbove(wanted: number): string {
-  return wanted > Number(defaultVersions.node)
-    ? (languageVersions.node.at(-1) ?? defaultVersions.node)
-    : defaultVersions.node;
 }

@@ -1,13 +1,13 @@
 /** Decides the next step of what runs, or is to run, with what has to be done for a newer version. Pure. */
 
-import type { Assignment } from "@tijolo/protocol";
+import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import { forgivingMs } from "./exit-policy.ts";
 import type { ProjectRecord } from "./record.ts";
 import type { Step, Succession } from "./step.ts";
 import { installKey } from "./steps/install-key.ts";
-import { assignmentOfRun, comeUpMs, isOnTrial, listenWithinMs } from "./succession.ts";
+import { assignmentOfRun, comeUpMs, isOnTrial } from "./succession.ts";
 
 export interface RunSituation {
   /** The desired state as central sent it. */
@@ -27,7 +27,7 @@ export function planUp(situation: RunSituation): Step {
   const { observed, installed } = record;
   if (wanted.run === "off") return { kind: "stop" };
   if (succession === "forget") return { kind: "forget-next" };
-  // It is to give way to the version before it. 0: an earlier agent has not said which version runs.
+  // It is to give way to the version before it. 0: the record was lost, and with it which version is to run.
   const isOfOther = instance !== undefined && instance.versionNumber !== observed.versionNumber;
   if (isOfOther && observed.versionNumber !== 0) return { kind: "stop" };
   // It runs on what the install would make anew.
@@ -62,7 +62,7 @@ function planComeUp({ wanted, record, port, nowMs }: RunSituation, startedMs: nu
   if (language === "static" || port === "reachable") return { kind: "come-up" };
   if (type === "bot") return within({ kind: "come-up" }, startedMs + comeUpMs);
   if (port === undefined || !isOnTrial(record)) return rest;
-  return within({ kind: "take-back", reason: port }, startedMs + listenWithinMs);
+  return within({ kind: "take-back", reason: port }, startedMs + startingMs);
 }
 
 export function planDown(situation: RunSituation): Step {

@@ -44,35 +44,6 @@ test("of the details that another version of the agent saved, those that are kno
   assert.deepEqual(readRecord({ ...saved, observed })?.observed.errorDetails, [known]);
 });
 
-test("an install that an earlier agent began, or that failed there, is the next version's", () => {
-  const older = (phase: string, errorCode: string | null, installed: object | null) => {
-    const { next: _, ...record } = newRecord;
-    const observed = { ...newRecord.observed, phase, versionNumber: 4, restartCount: 2, errorCode };
-    return readRecord({ ...record, installed, observed });
-  };
-  for (const [phase, errorCode] of [
-    ["installing", null],
-    ["extracting", null],
-    ["failed", "install_timeout"],
-  ] as const) {
-    const read = older(phase, errorCode, null);
-    assert.deepEqual(
-      [read?.next?.versionNumber, read?.next?.phase, read?.next?.errorCode],
-      [4, phase, errorCode],
-    );
-    assert.deepEqual([read?.observed.versionNumber, read?.observed.phase], [0, "ready"]);
-  }
-  const installed = { versionNumber: 4, key: "" };
-  for (const [phase, errorCode] of [
-    ["installing", null],
-    ["running", null],
-    ["failed", "crash_loop"],
-  ] as const) {
-    const read = older(phase, errorCode, installed);
-    assert.deepEqual([read?.next, read?.observed.versionNumber, read?.observed.phase], [null, 4, phase]);
-  }
-});
-
 test("settings of another agent that cannot be read cost the way back, and not the record", () => {
   const read = readRecord({
     ...saved,

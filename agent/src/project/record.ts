@@ -3,7 +3,7 @@
  * what is reported to central.
  */
 
-import { assignment, isInstallError, observedState } from "@tijolo/protocol";
+import { assignment, observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
@@ -19,8 +19,10 @@ const install = z.object({
   layers: z.array(appLayer).optional(),
   /** Number of the directory that holds the code; absent: the version's own. */
   directory: z.int().optional(),
-  /** Hash of the archive; absent in an earlier agent's. */
+  /** Hash of the archive, by which a rollback finds the install. */
   sha256: z.string().optional(),
+  /** True for a static site that its install has built; otherwise the upload itself is served. */
+  isBuilt: z.boolean().optional(),
   /** Mebibytes that the version's directory takes on the project's disk; absent while not measured. */
   sizeMb: z.number().optional(),
 });
@@ -154,26 +156,10 @@ export function readRecord(saved: unknown): ProjectRecord | undefined {
     ...fields.data,
     observed: { ...newRecord.observed, ...fields.data.observed },
   });
-  if (!parsed.success) return undefined;
-  return "next" in fields.data ? parsed.data : withNext(parsed.data);
+  return parsed.data;
 }
 
 const savedFields = z.looseObject({ observed: z.looseObject({}) });
-
-/**
- * Moves what an earlier agent had said of an install into {@link ProjectRecord.next}: that agent had no other
- * place for it than the state of what runs.
- */
-function withNext(record: ProjectRecord): ProjectRecord {
-  const { phase, versionNumber, restartCount, errorCode, errorDetails } = record.observed;
-  const isPreparing = phase === "extracting" || phase === "installing";
-  const hasFailed = phase === "failed" && isInstallError(errorCode);
-  if (record.installed !== null || versionNumber === 0 || !(isPreparing || hasFailed)) return record;
-  return withObserved(
-    { ...record, next: { versionNumber, phase, restartCount, errorCode, errorDetails, deployed: null } },
-    { phase: "ready", versionNumber: 0, errorCode: null, errorDetails: [] },
-  );
-}
 
 /** Returns the record with parts of `observed` replaced. */
 export function withObserved(

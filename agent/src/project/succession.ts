@@ -8,8 +8,6 @@ import { withObserved, type Deployed, type Install, type ProjectRecord } from ".
 
 /** Milliseconds that a program which cannot be seen to listen has to run to have come up. */
 export const comeUpMs = 5_000;
-/** Milliseconds in which a new version of a site has to listen on its port. */
-export const listenWithinMs = 60_000;
 
 /** Versions beside the one that runs whose files are kept, and their share of the project's disk. */
 const keptCount = 2;
@@ -39,11 +37,12 @@ export function assignmentOfRun(assignment: Assignment, record: ProjectRecord): 
   };
 }
 
-/** Returns the record with the settings of what runs where an earlier agent has not saved them. */
-export function withSettings(record: ProjectRecord, assignment: Assignment | undefined): ProjectRecord {
-  const isKnown = record.settings !== null || record.installed === null;
-  if (isKnown || record.observed.versionNumber !== assignment?.versionNumber) return record;
-  return { ...record, settings: assignment.settings };
+/** Returns the record with the wanted `onFailure`, which takes effect at once, unlike the other settings. */
+export function withOnFailure(record: ProjectRecord, assignment: Assignment | undefined): ProjectRecord {
+  const { settings, observed } = record;
+  if (settings === null || observed.versionNumber !== assignment?.versionNumber) return record;
+  const { onFailure } = assignment.settings;
+  return settings.onFailure === onFailure ? record : { ...record, settings: { ...settings, onFailure } };
 }
 
 /**

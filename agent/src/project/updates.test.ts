@@ -200,6 +200,20 @@ test("what its owner wants to keep is not taken back", async (t) => {
   assert.deepEqual([told.errorCode, told.servingVersion], ["process_exited", null]);
 });
 
+test("its owner may also say so while it is on trial, and take it back", async (t) => {
+  const host = await hostWithVersionOne(t, version(1, site));
+  const two = version(2, { ...site, command: "sim deaf; run" });
+  host.want(two);
+  await host.tells({ phase: "running", versionNumber: 2, hasComeUp: false });
+  host.want({ ...two, settings: { ...two.settings, onFailure: "keep" } });
+  host.kill();
+  await host.tells({ phase: "running", versionNumber: 2, consecutiveCrashes: 1 });
+  assert.deepEqual(host.running(), ["run 3 of version 2"]);
+  host.want(two);
+  host.kill();
+  await host.tells({ phase: "failed", errorCode: "start_failed", servingVersion: 1 });
+});
+
 test("a rollback takes the kept install over: nothing is fetched, nothing installed", async (t) => {
   const host = await hostWithVersionOne(t);
   await host.bringUp(version(2));
@@ -249,6 +263,19 @@ test("what crashes while new code installs is back before the install is made ag
   await host.tells({ phase: "installing", servingVersion: 1, consecutiveCrashes: 1 });
   host.machine.openGate(one.projectId);
   await host.tells({ phase: "running", versionNumber: 2 });
+});
+
+test("what crashes more often than its update takes to install does not keep it from being installed", async (t) => {
+  const host = await hostWithVersionOne(t);
+  host.want(version(2, { installCommand: "sim gate" }));
+  for (const tries of [1, 2, 3]) {
+    await until(async () => (await host.says()).filter((line) => line === "$ sim gate").length === tries);
+    host.advance(61_000); // its crashes are forgiven
+    host.kill();
+  }
+  host.machine.openGate(one.projectId);
+  await host.tells({ phase: "running", versionNumber: 2 });
+  assert.deepEqual(host.running(), ["run 4 of version 2"]);
 });
 
 test("a disk that is full ends no run: neither while code comes, nor at its start", async (t) => {

@@ -11,11 +11,13 @@ import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 import { reportedState } from "./reported-state.ts";
 import type { Step } from "./step.ts";
-import { withSettings } from "./succession.ts";
+import { withOnFailure } from "./succession.ts";
 
 /** Pauses after unexpected failures of a step, with jitter, so that projects are not retried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
 const maxTimerMs = 2 ** 31 - 1;
+/** Most times that crashes of what runs interrupt the install of one version: then it is finished first. */
+const maxInterruptions = 2;
 
 export class ProjectWorker implements ProjectHandle {
   readonly projectId: string;
@@ -31,6 +33,8 @@ export class ProjectWorker implements ProjectHandle {
   #timer: NodeJS.Timeout | undefined;
   #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
   #isClosed = false;
+  /** How often the install of a version was interrupted because what runs had ended. */
+  #interruptions = { versionNumber: 0, count: 0 };
   /** What was seen of the port of a run; `seen` is undefined before somebody looked. */
   #port: { runNumber: number; seen: PortSeen | undefined } | null = null;
 
@@ -159,18 +163,28 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   #plan(): Step {
-    this.record = withSettings(this.record, this.assignment);
+    this.record = withOnFailure(this.record, this.assignment);
     const { assignment, departure, record, instance, context } = this;
     const port = this.#port?.runNumber === record.runNumber ? this.#port.seen : undefined;
     const hasFailed = this.#failures > 0;
     return plan({ assignment, departure, record, instance, port, hasFailed, nowMs: context.clock.now() });
   }
 
-  /** Ends an install beside which what runs has ended: that is started again first. */
+  /**
+   * Ends an install beside which what runs has ended: that is started again first. Where it ends again and
+   * again, it does not keep the new code, which may mend it, from being installed.
+   */
   #interruptInstall(): void {
-    const { instance, assignment, record } = this;
-    if (instance?.exit == null || assignment?.run !== "on" || record.installed === null) return;
-    if (this.#step?.kind === "install") this.#step.abort.abort(new Error("what runs has ended"));
+    const step = this.#step;
+    if (this.instance?.exit == null || this.assignment?.run !== "on" || this.record.installed === null)
+      return;
+    if (step?.kind !== "install" || step.abort.signal.aborted) return;
+    const { versionNumber } = step;
+    const isOfOther = this.#interruptions.versionNumber !== versionNumber;
+    const count = isOfOther ? 0 : this.#interruptions.count;
+    if (count >= maxInterruptions) return;
+    this.#interruptions = { versionNumber, count: count + 1 };
+    step.abort.abort(new Error("what runs has ended"));
   }
 
   async #execute(step: Exclude<Step, { kind: "idle" }>): Promise<void> {

@@ -1,6 +1,5 @@
 /** Says where a version of a static site lies on the host. */
 
-import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { servedDirectory } from "../versions/version-files.ts";
 
@@ -13,22 +12,23 @@ export interface ServedPlace {
   hidden?: string;
 }
 
-/** Returns the directory of what a build has made of a version; without it, the upload is served. */
+/** Returns the directory of what the build of a version has made. */
 export function builtSite(version: string): string {
   return join(version, "site");
 }
 
-export function compressedSite(version: string): string {
-  return join(version, "compressed");
-}
-
-/** Returns the place of a version's files; undefined where `root` leads out of the upload. */
-export function servedPlace(version: string, root: string): ServedPlace | undefined {
-  const compressed = compressedSite(version);
-  const site = builtSite(version);
-  if (existsSync(site)) return { directory: site, compressed };
+/**
+ * Returns the place of a version's files; undefined where `root` leads out of the upload. Called for each
+ * visit, so it looks at no file.
+ */
+export function servedPlace(
+  version: string,
+  { root, isBuilt }: { root: string | null; isBuilt: boolean },
+): ServedPlace | undefined {
+  const compressed = join(version, "compressed");
+  if (isBuilt) return { directory: builtSite(version), compressed };
   const code = join(version, "code");
-  const directory = servedDirectory(code, root);
+  const directory = servedDirectory(code, root ?? "");
   if (directory === undefined) return undefined;
   return { directory, compressed, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
 }

@@ -33,7 +33,6 @@ export const replacedNames = described(
   z.strictObject({ version: z.int(), count: z.int(), paths: z.array(z.string()) }),
   wordsOfContents,
 );
-export type ReplacedNames = z.infer<typeof replacedNames>;
 
 /** What is kept of the files that one version replaced. */
 export const replacedFiles = component(

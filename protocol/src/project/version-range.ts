@@ -11,13 +11,14 @@ interface Interval {
 const everything: Interval = { from: [0, 0, 0], to: [Infinity, 0, 0] };
 
 /**
- * True when a release of `version` (`22`, `3.12`) lies in the range, as npm writes ranges. A version here stands
- * for all its releases, so that `22.3.0` is satisfied by `22`. Undefined: the text is no range.
+ * True when a release of `version` (`22`, `3.12`) lies in the range, as npm, pip, Bundler and Composer write
+ * ranges. A version here stands for all its releases, so that `22.3.0` is satisfied by `22`. Undefined: the
+ * text is no range.
  */
 export function isInRange(version: string, range: string): boolean | undefined {
   const own = intervalOf(version);
   if (own === undefined) return undefined;
-  const parts = range.split("||").map(intervalOfPart);
+  const parts = range.split(/\|\|?/).map(intervalOfPart);
   if (parts.includes(undefined)) return undefined;
   return parts.some(
     (part) => part !== undefined && isBefore(later(part.from, own.from), earlier(part.to, own.to)),
@@ -31,7 +32,7 @@ function intervalOfPart(part: string): Interval | undefined {
   const comparators = text.replaceAll(/([<>=^~])\s+/g, "$1").split(/[\s,]+/);
   let all: Interval | undefined = everything;
   for (const comparator of comparators) {
-    if (comparator === "") continue;
+    if (comparator === "" || comparator.startsWith("!=")) continue; // what is left out is a release, no version
     const next = intervalOfComparator(comparator);
     if (next === undefined) return undefined;
     all = { from: later(all.from, next.from), to: earlier(all.to, next.to) };
@@ -40,7 +41,7 @@ function intervalOfPart(part: string): Interval | undefined {
 }
 
 function intervalOfComparator(comparator: string): Interval | undefined {
-  const [, operator = "", version = ""] = /^(>=|<=|>|<|\^|~>?|==?)?(.*)$/.exec(comparator) ?? [];
+  const [, operator = "", version = ""] = /^(>=|<=|>|<|\^|~[>=]?|==?)?(.*)$/.exec(comparator) ?? [];
   const interval = intervalOf(version);
   if (interval === undefined) return undefined;
   const { from, to } = interval;
@@ -56,8 +57,11 @@ function intervalOfComparator(comparator: string): Interval | undefined {
     case "^":
       return { from, to: later(to, [from[0] + 1, 0, 0]) };
     case "~":
-    case "~>":
       return { from, to: later(to, [from[0], from[1] + 1, 0]) };
+    case "~>":
+    case "~=":
+      // Up to the next of the number before the last one that is written.
+      return { from, to: to[2] > 0 ? [from[0], from[1] + 1, 0] : [from[0] + 1, 0, 0] };
     default:
       return interval;
   }

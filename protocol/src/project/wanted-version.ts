@@ -43,6 +43,15 @@ export function chooseVersion(language: Language, read: ReadFile): string {
   return left.includes(standard) ? standard : (left.at(-1) ?? standard);
 }
 
+/**
+ * Returns the version that a range asks for, the newest where there are several; null where the recommended
+ * one is in it, where none is, and for a text that is no range.
+ */
+export function versionFor(language: Language, range: string): string | null {
+  const versions = inRange(language, range);
+  return versions.includes(defaultVersions[language]) ? null : (versions.at(-1) ?? null);
+}
+
 /** Returns what the files ask for, the most binding first. */
 export function versionWishes(language: Language, read: ReadFile): VersionWish[] {
   if (language === "node") return nodeWishes(read);

@@ -3,7 +3,7 @@
 import { shellWord } from "../values/shell-word.ts";
 import type { Language } from "../nouns/language.ts";
 import type { Draft } from "./draft.ts";
-import { versionFor } from "./version-range.ts";
+import { versionFor } from "../project/wanted-version.ts";
 
 const file = "Dockerfile";
 

@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 import { parseKeyValues } from "./key-value-file.ts";
 import { languageOfFile } from "./language-of-file.ts";
 import type { TreeReader } from "./project-tree.ts";
-import { versionFor } from "./version-range.ts";
+import { versionFor } from "../project/wanted-version.ts";
 
 /** Memory in MB below which no paid plan takes a project; the plan's own least holds then. */
 const leastMemoryMb = { bot: 256, site: 512 };
@@ -42,7 +42,8 @@ function proposeFromValues(
   const main = values.get("MAIN")?.replace(/^\.\//, "");
   const language = main === undefined ? null : languageOfFile(main);
   if (language !== null) draft.add("language", language, stated("MAIN"));
-  draft.add("command", values.get("START"), stated("START"));
+  // Files are served by the service itself, whatever served them there.
+  if (language !== "static") draft.add("command", values.get("START"), stated("START"));
   if (language === "static" && main !== undefined)
     draft.add("root", main.replace(/[^/]*$/, "").replace(/\/$/, ""), stated("MAIN"));
   else if (!draft.hasStart && main !== undefined && tree.has(main)) draft.add("entry", main, stated("MAIN"));

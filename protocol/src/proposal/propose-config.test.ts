@@ -279,6 +279,14 @@ const otherHosts: Row[] = [
     },
   ],
   [
+    "Square Cloud, pages",
+    {
+      "squarecloud.app": "MAIN=site/index.html\nMEMORY=512\nSUBDOMAIN=pagina\nSTART=npx serve site\n",
+      "site/index.html": "",
+    },
+    { type: "site", language: "static", root: "site", memoryMb: 512, subdomain: "pagina" },
+  ],
+  [
     "Discloud, a bot with less memory than a plan takes",
     {
       "discloud.config": "NAME=Bot\nTYPE=bot\nMAIN=bot.py\nRAM=100\nVERSION=3.11\nID=123\n",
@@ -313,6 +321,14 @@ const otherHosts: Row[] = [
       "package.json": packageJson(["pg"], { scripts: { build: "tsc" } }),
     },
     { type: "site", language: "node", version: "22", command: "node dist/main.js", port: 3000 },
+  ],
+  [
+    "pages that a Dockerfile builds with Node",
+    {
+      Dockerfile: 'FROM node:22-alpine AS build\nRUN npm run build\nFROM nginx\nEXPOSE 80\nCMD ["nginx"]\n',
+      "package.json": packageJson(["vite"], { scripts: { build: "vite build" } }),
+    },
+    { type: "site", language: "static", root: "dist" },
   ],
   [
     "a Dockerfile alone",

@@ -11,7 +11,6 @@ import { assertDiskNotFull, assertHostRoom } from "../../disk/disk-full.ts";
 import type { Image } from "../../images/image.ts";
 import { installNotes, planInstall } from "../../languages/install-plan.ts";
 import { installSettings } from "../../languages/static.ts";
-import type { AppLayer } from "../../runtime/runtime.ts";
 import { extractArchive } from "../../versions/extract-archive.ts";
 import { openSourceTree } from "../../versions/source-tree.ts";
 import { removeUnfinished, versionDirectory } from "../../versions/version-files.ts";
@@ -143,7 +142,8 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
     await say(worker, { code: "install_done", seconds });
-    return finishAnew(worker, assignment, outcome.layers);
+    const isBuilt = settings.language === "static";
+    return finishAnew(worker, assignment, { layers: outcome.layers, ...(isBuilt && { isBuilt }) });
   }
   await say(worker, { code: "install_failed_after", seconds });
   await failSteps(worker, outcome, { since: new Date(startedMs), settings, tree });
@@ -160,7 +160,7 @@ async function installNothing(
   if (assignment.settings.language === "static") await prepareSite(worker, assignment, [], signal);
   else await ensureImage(worker, assignment, signal);
   await say(worker, { code: "nothing_to_install" });
-  await finishAnew(worker, assignment, []);
+  await finishAnew(worker, assignment, { layers: [] });
 }
 
 /**
@@ -206,7 +206,11 @@ async function ensureImage(
 }
 
 /** Flushes the new files to the disk and records the install that was made of them. */
-async function finishAnew(worker: ProjectHandle, assignment: Assignment, layers: AppLayer[]): Promise<void> {
+async function finishAnew(
+  worker: ProjectHandle,
+  assignment: Assignment,
+  made: Pick<Install, "layers" | "isBuilt">,
+): Promise<void> {
   const { context, projectId } = worker;
   // The ledger outlives a power cut, and so must what it calls installed.
   await context.disks.flush(projectId).catch((error: unknown) => {
@@ -219,8 +223,8 @@ async function finishAnew(worker: ProjectHandle, assignment: Assignment, layers:
   finish(worker, assignment, {
     versionNumber,
     key: installKey(assignment),
-    layers,
     sha256: archive.sha256,
+    ...made,
   });
 }
 

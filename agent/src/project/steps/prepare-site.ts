@@ -29,12 +29,13 @@ export async function prepareSite(
   signal: AbortSignal,
 ): Promise<OwnerMessage | undefined> {
   const code = codeDirectory(worker, assignment);
-  if (layers.length > 0) {
+  const isBuilt = layers.length > 0;
+  if (isBuilt) {
     const problem = await takeBuilt(worker, assignment, layers, signal);
     if (problem !== undefined) return problem;
     await assertDiskNotFull(worker.context.disks, worker.projectId);
   }
-  const place = servedPlace(dirname(code), assignment.settings.root ?? "");
+  const place = servedPlace(dirname(code), { root: assignment.settings.root, isBuilt });
   if (place !== undefined) await compress(worker, place, signal);
   return undefined;
 }

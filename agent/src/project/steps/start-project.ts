@@ -205,7 +205,8 @@ async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const { root } = assignment.settings;
-  const place = servedPlace(dirname(codeDirectory(worker, assignment)), root ?? "");
+  const isBuilt = worker.record.installed?.isBuilt === true;
+  const place = servedPlace(dirname(codeDirectory(worker, assignment)), { root, isBuilt });
   if (place !== undefined && existsSync(place.directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
     forOwner: { code: "folder_missing", folder: quoteLong(root ?? "") },

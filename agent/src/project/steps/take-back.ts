@@ -7,8 +7,8 @@ import type { ProjectRecord } from "../record.ts";
 import { goBack } from "../succession.ts";
 
 export interface TakeBack {
-  /** Reason why the version did not come up; null when the fault is the host's. */
-  reason: OwnerMessage | null;
+  /** Reason why the version did not come up. */
+  reason: OwnerMessage;
   /** False when its install may not stay, for lack of room. Default: true. */
   isKept?: boolean;
 }
@@ -25,7 +25,7 @@ export async function takeBack(worker: ProjectHandle, { reason, isKept = true }:
     startedAt === null || settings === null
       ? undefined
       : await explainStep(context, { projectId, section: "app", since: new Date(startedAt), settings });
-  const errorDetails = [reason, explanation].filter((each) => each !== null && each !== undefined);
+  const errorDetails = explanation === undefined ? [reason] : [reason, explanation];
   const nowMs = context.clock.now();
   const gone = goBack(record, { errorDetails, nowMs, isKept });
   for (const message of errorDetails)

@@ -30,8 +30,13 @@ export async function makeCounterpart(
 ): Promise<FileHandle> {
   const free = await freeName(parent, name, (taken) => taken === null || taken.isDirectory());
   const made = await holdMade(within(parent, free));
-  if (await isUnfinished(made)) await copyRights(source, made);
-  return made;
+  try {
+    if (await isUnfinished(made)) await copyRights(source, made);
+    return made;
+  } catch (cause) {
+    await made.close();
+    throw cause;
+  }
 }
 
 /** Opens the directory; makes it, and the one above it, where they are missing. */

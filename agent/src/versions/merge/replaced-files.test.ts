@@ -258,6 +258,18 @@ test("a set goes after 14 days, one that is to come back does not", async (conte
   assert.equal((await project.contentsOf("disk/app"))["a"], "own 2");
 });
 
+test("a project whose sets cannot be read does not keep those of others", async (context) => {
+  const project = await MergedProject.create(context);
+  await project.write("disk/app", { a: "own" });
+  await project.write("versions/1/code", { a: "code" });
+  await project.merge(1);
+  project.nowMs += keptMs;
+  await mkdir(project.place("../prj_damaged"));
+  await symlink("replaced", project.place("../prj_damaged/replaced"));
+  await project.files.collect(["prj_damaged", id]);
+  assert.deepEqual(await readdir(project.place("replaced")), []);
+});
+
 test("beyond their bound the oldest sets go, and on a full disk all but the newest", async (context) => {
   const project = await MergedProject.create(context);
   project.diskMb = 40;

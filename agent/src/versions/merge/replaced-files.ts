@@ -127,15 +127,24 @@ export class ReplacedFiles {
     });
   }
 
-  /** Removes the sets whose time is over; what is to be brought back stays until it is. */
+  /**
+   * Removes the sets whose time is over; what is to be brought back stays until it is. A fault of one project's
+   * disk does not keep the sets of others.
+   */
   async collect(projectIds: Iterable<string>): Promise<void> {
     for (const projectId of projectIds) {
-      for (const place of await listPlaces(this.#replaced(projectId))) {
-        if (!(await this.#isOver(place))) continue;
-        await this.#queue.run(projectId, async () => {
-          if (await this.#isOver(place)) await removeTree(place.set);
-        });
-      }
+      await this.#collectOf(projectId).catch((error: unknown) => {
+        this.#options.logger.warn({ err: error, projectId }, "replaced files whose time is over stay");
+      });
+    }
+  }
+
+  async #collectOf(projectId: string): Promise<void> {
+    for (const place of await listPlaces(this.#replaced(projectId))) {
+      if (!(await this.#isOver(place))) continue;
+      await this.#queue.run(projectId, async () => {
+        if (await this.#isOver(place)) await removeTree(place.set);
+      });
     }
   }
 

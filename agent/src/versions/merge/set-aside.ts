@@ -1,8 +1,8 @@
 /** Moves what the program changed or made itself out of the way of new code, to the place where it is kept. */
 
 import type { Stats } from "node:fs";
-import { rename, writeFile, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, writeFile, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { holdMade, withCounterpart } from "./counterpart.ts";
 import { freeName } from "./free-name.ts";
 import { holdDirectory, namesIn, within, type EntryName } from "./held-directory.ts";
@@ -50,9 +50,9 @@ export async function setAside(aside: Aside, found: FoundEntry, newFile: string)
 
 /** Opens the set, marked as one that is not complete. */
 export async function openSet({ set, merging }: Aside): Promise<FileHandle> {
-  const held = await holdMade(set);
+  await mkdir(dirname(set), { recursive: true, mode: 0o700 });
   await writeFile(merging, "");
-  return held;
+  return holdMade(set);
 }
 
 /** An entry by the names that lead to it. */

@@ -5,7 +5,7 @@
 
 import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findCaller, type Caller } from "../../app/identity/caller.ts";
+import { findCaller, hasScope, type Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
 import { assertRole } from "../../app/operators/operator.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
@@ -116,8 +116,9 @@ function assertMayCall({ access, effect }: Called, caller: Caller | null): void 
       return;
     case "key": {
       if (caller === null || caller.kind === "operator") throw new AppError("invalid_api_key");
-      if (caller.kind === "session" || caller.key.scopes.includes(access.scope)) return;
-      if (effect === "change" && caller.key.level === "read") throw new AppError("insufficient_permission");
+      if (hasScope(caller, access.scope)) return;
+      if (effect === "change" && caller.kind === "key" && caller.key.level === "read")
+        throw new AppError("insufficient_permission");
       throw new AppError("insufficient_scope", { extra: { requiredScope: access.scope } });
     }
   }

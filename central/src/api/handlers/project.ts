@@ -10,7 +10,8 @@ import type { AppContext } from "../../app/context.ts";
 import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
 import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
-import { mayChangeSettings } from "../../app/uploads/settings-scope.ts";
+import { hasScope } from "../../app/identity/caller.ts";
+import { settingsScope } from "../../app/uploads/settings-scope.ts";
 import { rollbackProject } from "../../app/uploads/rollback.ts";
 import {
   changeProject,
@@ -43,7 +44,7 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
       project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),
     async uploadCode({ principal, caller, params, upload, body, signal }) {
-      const given = { ...upload, form: body, mayChangeSettings: mayChangeSettings(caller) };
+      const given = { ...upload, form: body, mayChangeSettings: hasScope(caller, settingsScope) };
       return { project: await uploadCode(app, principal, params.id, given, signal) };
     },
     updateProject: ({ principal, params, body }) => changeProject(app, principal, params.id, body),

@@ -24,7 +24,7 @@ import { noteOutcome } from "../projects/version-outcome.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
 import { runEnd, runningNow } from "../runs/run-change.ts";
-import { hasComeUp, servesEarlier } from "../runs/serving.ts";
+import { servesEarlier } from "../runs/serving.ts";
 
 /** Implements `LinkBackend.takeReport`. */
 export async function takeReport(
@@ -96,7 +96,7 @@ async function takeEntry(
 function startedNow(row: ProjectRow, state: ObservedState): ProjectChange | null {
   if (row.run === "off" || state.configTag !== configTagOf(row)) return null;
   const isKept = row.settings.onFailure === "keep" && state.servingVersion === row.versionNumber;
-  if (!hasComeUp(state) && !isKept) return null;
+  if (!state.hasComeUp && !isKept) return null;
   const isKnown =
     row.servedSubdomain === row.subdomain &&
     JSON.stringify(row.runningSettings) === JSON.stringify(row.settings);

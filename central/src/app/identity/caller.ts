@@ -56,6 +56,11 @@ export function accountOf(caller: Caller | null): Principal["account"] | null {
   return caller === null || caller.kind === "operator" ? null : caller.account;
 }
 
+/** True for a session, and for a key that has the scope. */
+export function hasScope(caller: Caller | null, scope: KeyRow["scopes"][number]): boolean {
+  return caller?.kind === "session" || (caller?.kind === "key" && caller.key.scopes.includes(scope));
+}
+
 export function actorOf(caller: Caller, address: string, operation: OperationName): Actor {
   switch (caller.kind) {
     case "key":

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObservedState } from "@tijolo/protocol";
+import { anonymousNoticeText, noticeText } from "@tijolo/protocol/texts/central";
 import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { noticeOfReport } from "./note-report.ts";
 
@@ -56,6 +57,19 @@ test("each failure of a version is a notice of its kind", () => {
 test("an earlier version that goes on is named, also while the project counts as running", () => {
   const found = of({ phase: "running", errorCode: "start_failed", versionNumber: 3, servingVersion: 2 });
   assert.equal(found?.kind === "start_failed" && found.servingVersion, 2);
+});
+
+test("which version goes on is said once, in the list as in a mail", () => {
+  const exited = { code: "exit_code", exitCode: 3 } as const;
+  for (const code of ["earlier_version_stays_up", "earlier_version_is_back"] as const) {
+    const errorDetails = [exited, { code, version: 2 }];
+    const errorCode = code === "earlier_version_is_back" ? "start_failed" : "install_failed";
+    const found = of({ phase: "failed", errorCode, versionNumber: 3, servingVersion: 2, errorDetails });
+    assert.ok(found !== null && "error" in found);
+    assert.deepEqual(found.error.details, [exited]);
+    for (const text of [noticeText, anonymousNoticeText])
+      assert.equal(text(found, "en").message.split("ersion 2").length - 1, 1);
+  }
 });
 
 test("a failure that is reported again is no notice; that of another start or version is", () => {

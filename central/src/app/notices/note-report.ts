@@ -43,8 +43,12 @@ function noticeOfState(project: { id: string; name: string }, state: ObservedSta
   if (code === "crash_loop") return { kind: "crash_loop", project, exitCode: lastExit?.code ?? null };
   const kind = installErrorCodes.some((each) => each === code) ? "install_failed" : "start_failed";
   const servingVersion = state.servingVersion === versionNumber ? null : state.servingVersion;
-  return { kind, project, versionNumber, servingVersion, error: { code, details } };
+  // Which version goes on is a field of the notice, and no reason of the failure.
+  const reasons = details.filter((detail) => !servingDetails.includes(detail.code));
+  return { kind, project, versionNumber, servingVersion, error: { code, details: reasons } };
 }
+
+const servingDetails: readonly string[] = ["earlier_version_stays_up", "earlier_version_is_back"];
 
 /** True when the failure is the one that was reported before: a host reports its states again at times. */
 function isKnown(before: ObservedState | null, now: ObservedState): boolean {

@@ -12,7 +12,7 @@ const installed: VersionOutcome = { finishedAt: 1, cameUpAt: null, error: null }
 const live: VersionOutcome = { finishedAt: 1, cameUpAt: 2, error: null };
 const failed: VersionOutcome = { finishedAt: 1, cameUpAt: null, error };
 
-/** The state of an agent that reports which version serves. */
+/** The state of a project whose version 1 serves. */
 const state = (change: Partial<ObservedState>) =>
   sampleState({ phase: "running", servingVersion: 1, hasComeUp: false, ...change });
 const failure = (errorCode: ObservedState["errorCode"], change: Partial<ObservedState> = {}) =>
@@ -29,12 +29,6 @@ test("a version is what its host's reports make of it", () => {
     ["it starts, and has not come up yet", begun, state({ phase: "starting" }), null],
     ["it runs, and has not come up yet", begun, state({}), null],
     ["it came up", begun, state({ hasComeUp: true }), { finishedAt: now, cameUpAt: now, error: null }],
-    [
-      "it runs, as an agent says that reports no more than this",
-      begun,
-      state({ servingVersion: null }),
-      { finishedAt: now, cameUpAt: now, error: null },
-    ],
     [
       "it is installed in a stopped project",
       begun,

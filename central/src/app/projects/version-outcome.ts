@@ -10,7 +10,6 @@ import {
 import type { Transaction } from "../../store/store.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import { findVersion, saveVersionOutcome, type VersionOutcome } from "../../store/tables/version.ts";
-import { hasComeUp } from "../runs/serving.ts";
 
 export interface Failure {
   code: ProjectErrorCode;
@@ -39,8 +38,8 @@ export async function noteOutcome(
 
 /** Returns the parts of a state that decide: most states only report another crash or another time. */
 function decisive(state: ObservedState): string {
-  const { versionNumber, phase } = state;
-  return JSON.stringify([versionNumber, phase, hasComeUp(state), failureOf(state)]);
+  const { versionNumber, phase, hasComeUp } = state;
+  return JSON.stringify([versionNumber, phase, hasComeUp, failureOf(state)]);
 }
 
 /**
@@ -52,9 +51,8 @@ export function outcomeAfter(
   state: ObservedState,
   now: number,
 ): VersionOutcome | null {
-  const { phase } = state;
+  const { phase, hasComeUp: isUp } = state;
   const failure = failureOf(state);
-  const isUp = hasComeUp(state);
   const cameUpAt = before.cameUpAt ?? (isUp ? now : null);
   if (phase === "extracting" || phase === "installing")
     return before.finishedAt === null ? null : { finishedAt: null, cameUpAt, error: null };

@@ -10,7 +10,6 @@ import type { AccountRow } from "../../store/tables/account.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import { findVersion, listVersions as selectVersions, type VersionRow } from "../../store/tables/version.ts";
 import { isoOrNull } from "../iso-or-null.ts";
-import { servingVersionOf } from "../runs/serving.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getOwned } from "./project.ts";
 
@@ -110,7 +109,7 @@ function viewVersion(
   return {
     number,
     isCurrent,
-    isServing: number === servingVersionOf(observed),
+    isServing: number === observed?.servingVersion,
     status: statusOf(row, isCurrent),
     trigger: row.trigger,
     by: row.by,

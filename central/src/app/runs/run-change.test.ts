@@ -26,7 +26,6 @@ test("a start has the wanted settings at once, unless an earlier version serves,
       sampleState({ phase: "failed", versionNumber: 2, servingVersion: 1 }),
       request,
     ],
-    ["an agent that does not report it", sampleState({ versionNumber: 1, servingVersion: null }), whole],
   ] as const)
     assert.deepEqual(runStart(row(observed)), expected, name);
 });

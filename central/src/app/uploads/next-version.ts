@@ -18,7 +18,6 @@ import {
 } from "../projects/project.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { runStart } from "../runs/run-change.ts";
-import { servingVersionOf } from "../runs/serving.ts";
 import type { UploadsContext } from "./uploads-context.ts";
 
 export interface NextVersion {
@@ -69,7 +68,7 @@ export async function addVersion(
     rolledBackFrom,
     createdAt: now,
   });
-  const serving = servingVersionOf(current.observed);
+  const serving = current.observed?.servingVersion ?? null;
   const kept = serving === null ? [] : [serving];
   await deleteVersionsBelow(tx, id, { keepFrom: number - plan.versionsKept + 1, kept });
   await wantedChanged(tx, current.hostId, [id]);

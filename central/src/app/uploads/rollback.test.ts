@@ -6,7 +6,7 @@ import { settingsBack } from "./rollback.ts";
 
 const plan = plans.get("Empresas");
 assert.ok(plan !== undefined);
-const options = { plan, number: 2 };
+const options = { plan, number: 2, morePackages: ["chromium"] };
 const site = sampleSettings({ type: "site", port: 3000, memoryMb: 512 });
 const staticSite = sampleSettings({
   type: "site",
@@ -43,7 +43,7 @@ test("the type stays: a site keeps its port where the version was a bot's, a bot
   assert.deepEqual([asBot.type, asBot.port], ["bot", null]);
 });
 
-test("what the present type, memory or list of languages does not allow is refused", () => {
+test("what the present type, memory or lists of languages and packages do not allow is refused", () => {
   const refused = (code: string, field?: string) => (error: unknown) => {
     assert.ok(error instanceof Error && "code" in error && "extra" in error);
     assert.equal(error.code, code);
@@ -54,6 +54,14 @@ test("what the present type, memory or list of languages does not allow is refus
   assert.throws(() => settingsBack(staticSite, site, options), refused("invalid_config", "memoryMb"));
   const gone = sampleSettings({ version: "0.1" });
   assert.throws(() => settingsBack(sampleSettings(), gone, options), refused("unsupported_language"));
+  const film = sampleSettings({ systemPackages: ["ffmpeg"] });
+  assert.throws(
+    () => settingsBack(sampleSettings(), film, options),
+    refused("invalid_config", "systemPackages"),
+  );
+  assert.deepEqual(settingsBack(film, film, options), film);
+  const browser = sampleSettings({ systemPackages: ["chromium"] });
+  assert.deepEqual(settingsBack(film, browser, options), browser);
 });
 
 test("memory below the minimum of a plan that came later stays", () => {

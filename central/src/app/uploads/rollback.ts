@@ -11,9 +11,14 @@ import {
 } from "@tijolo/protocol";
 import { refusalDetails, settingsDetails } from "@tijolo/protocol/texts/central";
 import { transact, type Transaction } from "../../store/store.ts";
-import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
+import {
+  findSettingsOrigin,
+  saveSettingsOrigin,
+  type SettingsOrigin,
+} from "../../store/tables/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import type { Principal } from "../identity/caller.ts";
+import { assertPackagesAllowed } from "../projects/allowed-packages.ts";
 import { getOwned } from "../projects/project.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
@@ -64,7 +69,12 @@ async function rollBackInside(
   const { settings: past, sha256, sizeBytes } = await getVersion(tx, id, number);
   assertMayReceiveCode(app, account, current);
   await assertVariablesOpen(app, tx, id);
-  const settings = past === null ? current.settings : settingsBack(current.settings, past, { plan, number });
+  const { morePackages } = app;
+  const settings =
+    past === null ? current.settings : settingsBack(current.settings, past, { plan, number, morePackages });
+  // Read before the oldest versions go, which may be those that are asked about.
+  const present = await findSettingsOrigin(tx, { projectId: id, number: current.versionNumber });
+  const origin = originBack(present, await findSettingsOrigin(tx, { projectId: id, number }));
   const row = await addVersion(app, tx, principal, {
     plan,
     current,
@@ -74,20 +84,39 @@ async function rollBackInside(
     rolledBackFrom: number,
     action: "project.rollback",
   });
-  const origin = await findSettingsOrigin(tx, { projectId: id, number });
   if (origin !== null) await saveSettingsOrigin(tx, { projectId: id, number: row.versionNumber, origin });
   return { row, plan };
 }
 
+/** Settings that belong to the code; the others stay as they are. */
+const ofCode: readonly string[] = [
+  "language",
+  "version",
+  "entry",
+  "command",
+  "installCommand",
+  "root",
+  "spa",
+  "systemPackages",
+  "port",
+];
+
+/** Returns which settings follow the next upload: each as in the version that it has been taken from. */
+function originBack(present: SettingsOrigin | null, past: SettingsOrigin | null): SettingsOrigin | null {
+  if (past === null) return null;
+  const kept = (present?.svcJson ?? []).filter((field) => !ofCode.includes(field));
+  return { ...past, svcJson: [...past.svcJson.filter((field) => ofCode.includes(field)), ...kept] };
+}
+
 /**
  * Returns the present settings with those of the version that belong to its code. The type stays what it is
- * now: a site keeps its port where the version was a bot's. What the present type, memory or list of languages
- * does not allow is refused.
+ * now: a site keeps its port where the version was a bot's. What the present type, memory or lists of languages
+ * and packages do not allow is refused.
  */
 export function settingsBack(
   current: ProjectSettings,
   past: ProjectSettings,
-  { plan, number }: { plan: Plan; number: number },
+  { plan, number, morePackages }: { plan: Plan; number: number; morePackages: readonly string[] },
 ): ProjectSettings {
   const { type, memoryMb } = current;
   const { language, version, entry, command, installCommand, root, systemPackages } = past;
@@ -107,6 +136,9 @@ export function settingsBack(
       detail: settingsDetails.leastMemory(minimumMb),
     });
   }
+  // One that the project has already stays, as with every other change.
+  const added = systemPackages.filter((name) => !current.systemPackages.includes(name));
+  assertPackagesAllowed({ morePackages }, added, "invalid_config");
   const port = type === "site" ? (past.port ?? current.port) : null;
   const { spa: _spa, ...present } = current;
   const { spa } = past;

@@ -7,15 +7,10 @@ import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
 import { changesBetween } from "../accounts/activity.ts";
-import type { Caller } from "../identity/caller.ts";
 import { settingsForActivity } from "../projects/project.ts";
 
-const scope = "projects:settings";
-
-/** True when the caller may change a project's settings by PATCH. */
-export function mayChangeSettings(caller: Caller | null): boolean {
-  return caller?.kind === "session" || (caller?.kind === "key" && caller.key.scopes.includes(scope));
-}
+/** Scope of a PATCH of settings. */
+export const settingsScope = "projects:settings";
 
 /**
  * Throws `insufficient_scope`, naming the fields, when the upload would change a setting and its caller may
@@ -26,7 +21,7 @@ export function assertMayChange(isAllowed: boolean, row: ProjectRow, change: Pro
   const changed = changesBetween(settingsForActivity(row), settingsForActivity({ ...row, ...change }));
   if (changed === null) return;
   throw new AppError("insufficient_scope", {
-    extra: { requiredScope: scope },
+    extra: { requiredScope: settingsScope },
     detail: refusalDetails.uploadChangesSettings(Object.keys(changed.after).join(", ")),
   });
 }

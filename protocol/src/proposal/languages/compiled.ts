@@ -2,7 +2,7 @@
 
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
-import { versionFor } from "../version-range.ts";
+import { versionFor } from "../../project/wanted-version.ts";
 import {
   packagesNamedIn,
   proposeByCode,

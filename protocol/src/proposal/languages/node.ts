@@ -4,7 +4,7 @@ import { z } from "zod";
 import { entryOfCommand } from "../../project/start-command.ts";
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
-import { versionFor } from "../version-range.ts";
+import { versionFor } from "../../project/wanted-version.ts";
 import {
   proposeByCode,
   proposeEntry,
@@ -165,6 +165,7 @@ function proposePages(draft: Draft, found: Manifest): boolean {
   if (builder === undefined || build === undefined || isServed) return false;
   if (start !== "" && !authorsServer.test(start)) return false;
   draft.remove("language");
+  draft.remove("version"); // of the image that a Dockerfile builds with
   draft.add("language", "static", { code: "dependency", file, name: builder });
   draft.add("type", "site", { code: "dependency", file, name: builder });
   draft.add("root", builders[builder], { code: "built", file, name: builder });

@@ -1,6 +1,6 @@
 /** Proposes for PHP: a site is served by the service's own server, a bot is a file. */
 
-import { versionFor } from "../version-range.ts";
+import { versionFor } from "../../project/wanted-version.ts";
 import {
   packagesNamedIn,
   proposeEntry,

@@ -1,6 +1,6 @@
 /** Proposes for Ruby: by the gems, by config.ru, and by the files that programs usually begin in. */
 
-import { versionFor } from "../version-range.ts";
+import { versionFor } from "../../project/wanted-version.ts";
 import {
   packagesNamedIn,
   proposeByCode,
@@ -35,7 +35,7 @@ export const ruby: LanguageProposal = {
     const range = /^\s*ruby\s+["']([^"']+)["']/m.exec(text)?.[1];
     if (range !== undefined)
       draft.add("version", versionFor("ruby", range), { code: "stated", file, name: "ruby" });
-    const own = await tree.firstText([".ruby-version"]);
-    if (own !== null) draft.add("version", versionFor("ruby", own.text), { code: "file", file: own.file });
+    const own = (await tree.text(".ruby-version")).trim().replace(/^ruby-/, "");
+    draft.add("version", versionFor("ruby", own), { code: "file", file: ".ruby-version" });
   },
 };
