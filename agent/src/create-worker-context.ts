@@ -41,7 +41,7 @@ export interface WorkerContextSources {
   noteRemoved: () => void;
   restartPausesMs?: readonly number[];
   visits: WorkerContext["visits"];
-  /** Receives what was seen of the port that a run of a site was given. */
+  /** Called when the port watch has found something out about a run of a site. */
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
 

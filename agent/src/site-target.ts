@@ -10,10 +10,10 @@ import { versionDirectory } from "./versions/version-files.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { SiteVisits } from "./ingress/site-visits.ts";
 
-/** Milliseconds before a restart after a crash from which on it is worth a visitor's while to wait for it. */
+/** Visits are held for a restart after a crash when it is due within this many milliseconds. */
 const soonMs = 10_000;
 
-/** What a project's worker knows of it. */
+/** State of a project as its worker knows it. */
 export interface SiteState {
   projectId: string;
   assignment: Assignment | undefined;
@@ -60,7 +60,7 @@ function processOf(
   };
 }
 
-/** A static site has no process: it runs when its record says so. */
+/** Returns the files of a static site. It has no process, so it runs when its record says so. */
 function filesOf(
   { projectId, record }: SiteState,
   { root, spa }: { root: string | null; spa?: boolean | undefined },

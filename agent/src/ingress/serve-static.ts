@@ -36,7 +36,9 @@ export async function serveStatic(visit: StreamVisit, target: StaticTarget): Pro
   }
 }
 
-/** Finds the file; of an app of one page, its index.html for an address that names no file. */
+/**
+ * Finds the file for an address. An app of one page answers an address that names no file with index.html.
+ */
 async function findAnswer(
   target: StaticTarget,
   { urlPath, accept }: { urlPath: string; accept: string | undefined },

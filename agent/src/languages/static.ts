@@ -1,6 +1,6 @@
 /**
- * Decides whether a static site is built here, and as what: with the tools of Node, as its own package.json
- * says, when the folder that is served does not come in the upload.
+ * Decides whether a static site is built on the host, with the tools of Node that its package.json names:
+ * when the upload does not bring the folder that is served.
  */
 
 import { posix } from "node:path";
@@ -21,8 +21,8 @@ import { parsePackage } from "./node.ts";
 export const builtFolders = ["dist", "build", "out", "public"] as const;
 
 /**
- * Returns the settings by which a version is installed: of a static site with a build, those of a project of
- * Node. All others are installed by their own.
+ * Returns the settings that a version is installed with: for a static site with a build, those of a Node
+ * project; for all others, their own.
  */
 export function installSettings(settings: ProjectSettings, tree: SourceTree): ProjectSettings {
   if (settings.language !== "static" || !hasBuild(settings, tree)) return settings;
@@ -48,10 +48,7 @@ export function folderOf(root: string | null): string {
 /** Files that name a version of Node, as version managers read them. */
 const versionFiles = [".nvmrc", ".node-version"];
 
-/**
- * Returns the version of Node that the project names, where it is one that is offered; otherwise the
- * recommended one.
- */
+/** Returns the version of Node that the project names, when it is offered; otherwise the recommended one. */
 function nodeVersionOf(tree: SourceTree): string {
   const named = versionFiles.map((file) => tree.read(file)).find((text) => text !== undefined);
   const wanted = named ?? parsePackage(tree.read("package.json") ?? "").engines?.node ?? "";
@@ -60,7 +57,7 @@ function nodeVersionOf(tree: SourceTree): string {
   return isSupportedVersion("node", number) ? number : newestAbove(Number(number));
 }
 
-/** Returns the recommended version, or the newest where more is asked for than that. */
+/** Returns the recommended version, or the newest one when the project asks for a higher version. */
 function newestAbove(wanted: number): string {
   return wanted > Number(defaultVersions.node)
     ? (languageVersions.node.at(-1) ?? defaultVersions.node)

@@ -9,9 +9,9 @@ import { z } from "zod";
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
 /**
- * A finished install: of which version, {@link installKey} of the settings it was made with, and the layers
- * that its steps made, topmost first. Without layers it is an earlier agent's, whose only layer is the
- * version's directory `install`.
+ * A finished install: its version, the {@link installKey} of the settings it was made with, and the layers
+ * that its steps made, topmost first. An older agent's has no layers; its only layer is the version's
+ * directory `install`.
  */
 const install = z.object({
   versionNumber: z.int(),
@@ -161,8 +161,8 @@ export function readRecord(saved: unknown): ProjectRecord | undefined {
 const savedFields = z.looseObject({ observed: z.looseObject({}) });
 
 /**
- * Moves what an earlier agent had said of an install into {@link ProjectRecord.next}: that agent had no other
- * place for it than the state of what runs.
+ * Moves what an older agent recorded of an install to {@link ProjectRecord.next}: that agent kept it in the
+ * state of the version that runs, as it had no other place.
  */
 function withNext(record: ProjectRecord): ProjectRecord {
   const { phase, versionNumber, restartCount, errorCode, errorDetails } = record.observed;

@@ -6,12 +6,14 @@
 import type { Assignment, DesiredRun, OwnerMessage } from "@tijolo/protocol";
 import { withObserved, type Deployed, type Install, type ProjectRecord } from "./record.ts";
 
-/** Milliseconds that a program which cannot be seen to listen has to run to have come up. */
+/** Milliseconds after which a run has come up, when its program cannot be seen to listen. */
 export const comeUpMs = 5_000;
 /** Milliseconds in which a new version of a site has to listen on its port. */
 export const listenWithinMs = 60_000;
 
-/** Versions beside the one that runs whose files are kept, and their share of the project's disk. */
+/**
+ * Number of versions whose files are kept beside the one that runs, and their share of the project's disk.
+ */
 const keptCount = 2;
 const keptShare = 0.25;
 

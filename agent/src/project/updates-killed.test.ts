@@ -1,6 +1,7 @@
 /**
- * Kills an agent at each word that it writes to its ledger during an update, a return and a rollback, just
- * before the word is written and just after: the next agent ends where one that was not killed does.
+ * Kills an agent at each record that it saves in its ledger during an update, a return and a rollback, just
+ * before the record is saved and just after: the next agent ends in the same state as one that was not
+ * killed.
  */
 
 import assert from "node:assert/strict";

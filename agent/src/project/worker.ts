@@ -31,7 +31,7 @@ export class ProjectWorker implements ProjectHandle {
   #timer: NodeJS.Timeout | undefined;
   #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
   #isClosed = false;
-  /** What was seen of the port of a run; `seen` is undefined before somebody looked. */
+  /** Result of the port watch of a run; `seen` is undefined before its first result. */
   #port: { runNumber: number; seen: PortSeen | undefined } | null = null;
 
   constructor(context: WorkerContext, projectId: string, onRemoved: () => void) {
@@ -86,9 +86,9 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Saves the record, and reports the events and the new state. Of a project that central gave up here no state
-   * is reported: a central that was set back has the project here again, and would take the end of the run
-   * for the end of what is wanted.
+   * Saves the record, and reports the events and the new state. No state is reported of a project that
+   * central has given up here: a central that was restored from a backup has the project here again, and
+   * would take the end of the run for the end of what is wanted.
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     const saved = withPlainDetails(record);
@@ -124,7 +124,7 @@ export class ProjectWorker implements ProjectHandle {
     );
   }
 
-  /** Takes what was seen of the port of a run. */
+  /** Receives the result of the port watch of a run. */
   notePort(runNumber: number, seen: PortSeen): void {
     if (this.#port?.runNumber !== runNumber || this.record.observed.hasComeUp) return;
     this.#port = { runNumber, seen };
@@ -166,7 +166,7 @@ export class ProjectWorker implements ProjectHandle {
     return plan({ assignment, departure, record, instance, port, hasFailed, nowMs: context.clock.now() });
   }
 
-  /** Ends an install beside which what runs has ended: that is started again first. */
+  /** Interrupts an install when the run beside it has ended, because that run is started again first. */
   #interruptInstall(): void {
     const { instance, assignment, record } = this;
     if (instance?.exit == null || assignment?.run !== "on" || record.installed === null) return;
@@ -215,7 +215,7 @@ export class ProjectWorker implements ProjectHandle {
   }
 }
 
-/** Returns the record with details that central takes, however long or odd the texts in them are. */
+/** Returns the record with details that central accepts, however long or odd the texts in them are. */
 function withPlainDetails(record: ProjectRecord): ProjectRecord {
   const { next, observed } = record;
   const plain = withObserved(record, { errorDetails: withPlainTexts(observed.errorDetails) });

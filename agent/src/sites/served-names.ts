@@ -1,10 +1,10 @@
-/** Says of names of a site's files what follows from them: served at all, compressed, cached for good. */
+/** Decides by a file's name whether it is served, compressed, and cached for good. */
 
 import { posix } from "node:path";
 
 /**
- * True for names that visitors may ask for: no hidden ones, but for `.well-known` at the top. Of a whole
- * project neither its settings nor its packages.
+ * True for names that visitors may ask for: no hidden ones, except `.well-known` at the top. When the whole
+ * project is served, its settings and its packages are not.
  */
 export function isServedName(
   name: string,

@@ -4,7 +4,7 @@ import type { CgroupUsage, GroupFigures } from "./cgroup.ts";
 import { field, saysPopulated } from "./cgroup-tree.ts";
 import { KeptFile } from "../files/kept-file.ts";
 
-/** Paths, and what the files' lines are called. */
+/** Paths of a group's files, and the names of the lines that are read. */
 export interface FiguresFiles {
   /** Path of `cgroup.events`. */
   events: string;

@@ -15,8 +15,8 @@ import { say } from "./install-steps.ts";
 import { pruneUnused } from "./prune-unused.ts";
 
 /**
- * Fails the install for what was thrown, where that is final. Rejects with what does not count as a failure:
- * the install is made again.
+ * Fails the install when the error is final. Rejects with an error that does not count as a failure: then the
+ * install is made again.
  */
 export async function failInstall(
   worker: ProjectHandle,
@@ -95,8 +95,8 @@ function isCentralAway(error: unknown): boolean {
 }
 
 /**
- * Takes the interruption out of the count and returns the error: neither central's absence nor the agent's
- * own end is a fault of the install, which is made again.
+ * Removes the interruption from the count and returns the error: a disconnected central and the agent's own
+ * end are no faults of the install, which is made again.
  */
 function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: Math.max(0, begun.interruptedInstalls - 1) });

@@ -84,7 +84,7 @@ function withBegun(record: ProjectRecord, { versionNumber }: Assignment): Projec
   };
 }
 
-/** Frees the files that nothing needs, before new ones come. */
+/** Frees the files that nothing needs, before new files arrive. */
 async function makeRoom(worker: ProjectHandle): Promise<void> {
   worker.save(withoutUnused(worker.record, worker.instance !== undefined));
   await pruneUnused(worker);

@@ -68,7 +68,10 @@ async function takeBuilt(
   return undefined;
 }
 
-/** Returns the folder that the build has made a site in; "" for the project's own; undefined for none. */
+/**
+ * Returns the folder of the site that the build made; "" for the project's root; undefined when there is
+ * none.
+ */
 async function chooseFolder(
   made: readonly string[],
   sources: readonly string[],

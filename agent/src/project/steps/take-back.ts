@@ -9,13 +9,12 @@ import { goBack } from "../succession.ts";
 export interface TakeBack {
   /** Reason why the version did not come up; null when the fault is the host's. */
   reason: OwnerMessage | null;
-  /** False when its install may not stay, for lack of room. Default: true. */
+  /** False when the install of the version has to go for lack of room. Default: true. */
   isKept?: boolean;
 }
 
 /**
- * Saves that the version before is the one that runs; a run of the given up one that is still there is
- * stopped by the plan.
+ * Records the version before as the one that is to run. The plan then stops a run of the given up version.
  */
 export async function takeBack(worker: ProjectHandle, { reason, isKept = true }: TakeBack): Promise<void> {
   const { context, projectId, record } = worker;

@@ -10,7 +10,7 @@ import { moveAside } from "./set-aside.ts";
 export interface BringingBack {
   /** Directory with what is to be brought back; removed at the end. */
   staging: string;
-  /** Set that takes what the project has in its place now. */
+  /** Set that receives what the project now has under the same paths. */
   set: string;
   /** What the project wrote under /app. */
   upper: string;

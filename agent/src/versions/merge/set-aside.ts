@@ -74,7 +74,7 @@ async function moveToFreeName(from: FileHandle, to: FileHandle, name: EntryName)
   await rename(within(from, name), within(to, free));
 }
 
-/** True when the entry has contents, and others than the files that uploads brought under its path. */
+/** True when the entry has contents that differ from the files that uploads brought under its path. */
 async function isOfProgram(
   { directory, name, stats }: FoundEntry,
   brought: readonly string[],
