@@ -192,9 +192,9 @@ export class ReplacedFiles {
   }
 
   /**
-   * Brings back what is staged in all sets; of two files with the same path, the older set's stays. What a
-   * file of a later version pushes out goes to the set of the version that runs: in the later version's set,
-   * it would be brought back over its successor when that version is tried and given up once more.
+   * Brings back what is staged in all sets; of two files with the same path, the older set's stays. What a file
+   * of a later version pushes out goes to the set of the version that runs: from the later version's set, it
+   * would be brought back over the right file once that version is tried and given up again.
    */
   async #bringBackAll(
     projectId: string,
