@@ -41,7 +41,7 @@ export interface WorkerContextSources {
   noteRemoved: () => void;
   restartPausesMs?: readonly number[];
   visits: WorkerContext["visits"];
-  /** Called when the port watch has found something out about a run of a site. */
+  /** Called with each result of the port watch. */
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
 
