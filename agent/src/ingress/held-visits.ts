@@ -168,6 +168,7 @@ export class HeldVisits implements VisitHolder {
     for (const { goOn } of [...site.visits].slice(0, count)) goOn();
     if (site.visits.size > 0) site.timer ??= this.#arm(projectId, site);
   }
+
   /**
    * Returns the target of all visits of the site. A fault returns undefined as well: each visit that goes on
    * meets it again, and ends with it.

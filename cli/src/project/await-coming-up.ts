@@ -1,4 +1,4 @@
-/** Waits until a run that was requested has come up, or it is known that it does not. */
+/** Waits until a requested run has come up, or certainly will not. */
 
 import type { Client, LastExit, Project, Version } from "@tijolo/protocol";
 import type { Latch } from "@tijolo/protocol/kit/latch";
@@ -11,8 +11,8 @@ export interface RequestedRun {
   client: Client;
   projectId: string;
   /**
-   * Version that is to come up, and of which the service says so. Null for a start or restart of code that
-   * has come up before, and where the key may not read versions: then the run has to last.
+   * Version that is to come up; the service reports when it has. Null for a start or restart of code that has
+   * come up before, and for a key that may not read versions: then the run has to last.
    */
   versionNumber: number | null;
   /** The project's last exit before the request. */
@@ -25,7 +25,7 @@ export interface RequestedRun {
 export interface ComingUpResult {
   end: ComingUpEnd;
   project: Project;
-  /** Newest first; none where they were not read. */
+  /** Versions, newest first; empty when they were not read. */
   versions: readonly Version[];
 }
 

@@ -69,7 +69,7 @@ export class ComingUp {
     }
   }
 
-  /** Waits until what the service does about the failure is done: the version before it may come back. */
+  /** Waits until the service has finished its answer to the failure: the version before it may come back. */
   #judgeFailed({ status }: Project): ComingUpEnd | null {
     const now = this.#options.clock.now();
     this.#failedAt ??= now;

@@ -27,7 +27,7 @@ export async function listReplacedFiles(
 export interface WantedRestore {
   id: string;
   version: number;
-  /** Undefined: all that the version replaced. */
+  /** Path of a file or directory; undefined for all that the version replaced. */
   path: string | undefined;
 }
 

@@ -44,7 +44,10 @@ const neverIpv6 = networks("ipv6", ["fd00:ec2::/32"]);
  */
 const globalIpv6 = networks("ipv6", ["2000::/3"]);
 
-/** Parts of it that are not: protocols with Teredo and ORCHID, examples, and 6to4, which holds an IPv4 address. */
+/**
+ * Parts of {@link globalIpv6} that are not public: protocols with Teredo and ORCHID, examples, and 6to4,
+ * which holds an IPv4 address.
+ */
 const specialIpv6 = networks("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
 export interface AddressPolicy {

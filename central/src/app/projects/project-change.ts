@@ -73,7 +73,10 @@ interface Change {
   resets: ReadonlySet<ConfigField>;
 }
 
-/** Names the type that a project returns to: much depends on it. */
+/**
+ * Returns the patch with the default type written out when the change resets the type, because much depends
+ * on it.
+ */
 function withDefaultType(
   { settings }: ProjectRow,
   patch: ProjectConfig,

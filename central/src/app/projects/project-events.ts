@@ -142,7 +142,7 @@ function readCursor(cursor: string): Older {
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });
   const at = Number(parts[1]);
   const [, , idMark, id, numberMark, number] = parts;
-  // Of this millisecond: all events of a kind are older, or none is.
+  // `all`: every event of the cursor's millisecond is older; `none`: no event of that millisecond is.
   const all = {
     failure: firstIdOf(at + 1),
     exit: { at: at + 1, runNumber: 0 },

@@ -59,7 +59,10 @@ export async function getProject(app: ProjectsContext, account: AccountRow, id: 
   return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
-/** Shows one project, and beside it what its status does not say. */
+/**
+ * Returns a project, with `isStarting` when it is a site in the first minute of a run that does not listen
+ * yet.
+ */
 export async function showProject(
   app: ProjectsContext,
   account: AccountRow,
@@ -118,7 +121,7 @@ export async function changeProject(
   });
 }
 
-/** Takes what a person set of a project from the settings that follow its uploads. */
+/** Removes what a person has set from the settings that follow the project's uploads. */
 async function keepFromUploads(
   tx: Transaction,
   { row, patch, settings }: { row: ProjectRow; patch: ConfigChange; settings: ProjectSettings },

@@ -71,7 +71,10 @@ function isNamed({ url, kinds }: ChannelChange): boolean {
   return url !== undefined || kinds !== undefined;
 }
 
-/** A channel is stored whole, so what is not named is taken from what there is. */
+/**
+ * Returns the channel with the changes. A channel is stored whole, so options that are not given keep its
+ * values.
+ */
 function merge(
   before: NoticeChannels["discord"],
   { url, kinds }: ChannelChange,

@@ -30,7 +30,7 @@ const channels: NoticeChannels = {
   },
 };
 
-/** Creates a runner that is signed in where a command asks for it; `sent` has the bodies of changes. */
+/** Creates a runner that is signed in when a command asks for it; `sent` receives the bodies of changes. */
 async function createNoticeRunner(): Promise<{ runner: CommandLine; sent: [string, unknown][] }> {
   const runner = await createRunner();
   const sent: [string, unknown][] = [];
