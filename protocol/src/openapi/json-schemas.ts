@@ -116,7 +116,7 @@ function describe(schema: Json, language: keyof Words): Json {
   return result;
 }
 
-/** Returns the schema of a field's texts: null, which an empty one stands for, is no text. */
+/** Returns the schema of a form field without null, for which an empty text stands in a form. */
 function withoutNull({ anyOf, ...whole }: Json): Json {
   const types = whole["type"];
   const rest = Array.isArray(types) ? { ...whole, type: types.find((type) => type !== "null") } : whole;

@@ -121,8 +121,8 @@ export const settingWords = {
 const fields = z.strictObject(settingFields).partial();
 
 /**
- * Fields that have a default, to which null resets them. The language has none; a name and a subdomain are
- * chosen once, when the project is made.
+ * Fields that have a default, to which null resets them. The language has none; name and subdomain are chosen
+ * once, when the project is made.
  */
 const resettableFields = {
   description: settingFields.description.nullable(),

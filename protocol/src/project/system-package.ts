@@ -31,7 +31,7 @@ export const systemPackages = [
 
 export type SystemPackage = (typeof systemPackages)[number];
 
-/** How many packages an operator may allow beside the specification's. */
+/** Largest number of packages that an operator may allow beside the specification's. */
 export const maxMorePackages = 32;
 
 /** Name of a Debian package. One that ends with a hyphen would be read as a removal. */

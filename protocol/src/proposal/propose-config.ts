@@ -69,7 +69,10 @@ interface Sign {
   file: string;
 }
 
-/** Returns the languages that files show, the likeliest first; null last, for what other files say. */
+/**
+ * Returns the languages that files show, the likeliest first; null last, for projects whose language only
+ * other files say.
+ */
 async function findSigns(tree: TreeReader): Promise<(Sign | null)[]> {
   // Only programs of Django have it; their package.json is for their pages.
   const signs: Sign[] = tree.has("manage.py") ? [{ language: "python", file: "manage.py" }] : [];

@@ -1,4 +1,4 @@
-/** Defines what is known of a language's projects, and what all of them have in common. */
+/** Defines how a language's projects are recognized, and the proposals that all languages share. */
 
 import { doesListen, fixedPort } from "../code-signs.ts";
 import type { Draft } from "../draft.ts";
