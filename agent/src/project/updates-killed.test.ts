@@ -54,7 +54,7 @@ const updates: Update[] = [
 suite("an agent that is killed in the middle of an update", { concurrency: 4 }, () => {
   for (const { name, wanted, isRollback = false, told, runs } of updates) {
     for (const when of ["before", "after"] as const) {
-      test(`${name}: an agent that is killed ${when} any save of its record leaves nothing half made`, async (t) => {
+      test(`${name}: killed ${when} any save of its record, an agent leaves nothing half made`, async (t) => {
         let saves = 1;
         for (; saves < maxSaves; saves++) {
           const host = await ProjectHost.create(t);

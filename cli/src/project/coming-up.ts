@@ -3,7 +3,7 @@
 import type { Project, Version } from "@tijolo/protocol";
 
 /**
- * How a requested run turned out:
+ * Result of a requested run:
  * - `up`: it came up;
  * - `off`: the code is installed, and no run was requested;
  * - `ended`: it ran and ended, by itself or because somebody stopped it;

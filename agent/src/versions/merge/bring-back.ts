@@ -12,7 +12,7 @@ export interface BringingBack {
   staging: string;
   /** Set that receives what the project now has under the same paths. */
   set: string;
-  /** What the project wrote under /app. */
+  /** Directory of what the project wrote under /app. */
   upper: string;
   /** Layers below it. */
   layers: readonly string[];

@@ -46,7 +46,7 @@ export interface ReplacedFilesOptions {
 }
 
 export interface MergeRequest {
-  /** What the project wrote under /app. */
+  /** Directory of what the project wrote under /app. */
   own: string;
   /** Directories of the version: of its code, and of what its install made, lowest first. */
   code: string;
@@ -192,9 +192,9 @@ export class ReplacedFiles {
   }
 
   /**
-   * Brings back what is staged in all sets; of two files with the same path, the older set's stays. What a file
-   * of a later version pushes out goes to the set of the version that runs: from the later version's set, it
-   * would be brought back over the right file once that version is tried and given up again.
+   * Brings back what is staged in all sets; of two files with the same path, the older set's stays. What a
+   * file of a later version pushes out goes to the set of the version that runs: from the later version's
+   * set, it would be brought back over the right file once that version is tried and given up again.
    */
   async #bringBackAll(
     projectId: string,

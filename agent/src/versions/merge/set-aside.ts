@@ -9,7 +9,7 @@ import { holdDirectory, namesIn, within, type EntryName } from "./held-directory
 import type { LazyDirectory } from "./lazy-directory.ts";
 import { haveSameContents } from "./same-contents.ts";
 
-/** Where a merge puts what the program changed. */
+/** Place to which a merge moves what the program changed. */
 export interface Aside {
   /** Directory that it is moved to, under its own path; made when there is something to move. */
   set: string;

@@ -28,7 +28,9 @@ export interface SaidByUpload {
 /** The project that new code is for. */
 export interface BeforeUpload {
   settings: Pick<ProjectSettings, "language" | "version">;
-  /** Null when it is not known which settings came with the earlier uploads: all of them stay. */
+  /**
+   * Origin of the settings; null when it is not known which came with earlier uploads: then all of them stay.
+   */
   origin: SettingsOrigin | null;
 }
 
