@@ -36,12 +36,16 @@ export function tellSuccess(context: CommandContext, project: Project, wantedRun
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
-/** Returns one line per project under a heading. */
-export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
+/** Returns one line per project under a heading. `startingIds`: sites that do not answer on their port yet. */
+export function formatProjects(
+  context: CommandContext,
+  projects: readonly Project[],
+  startingIds: readonly string[] = [],
+): string[] {
   const { fields, status } = context.messages;
   const rows = projects.map((project) => [
     printable(project.name),
-    status[project.status],
+    startingText(context, project, startingIds.includes(project.id)) ?? status[project.status],
     `${project.memoryMb} MB`,
     project.url ?? "-",
     project.id,
@@ -74,14 +78,15 @@ export function formatProject(
 ): string[] {
   const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
+  const starting = startingText(context, project, isStarting);
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
     [fields.id, project.id],
     [
       fields.status,
-      isStarting && project.port !== null
-        ? context.output.style("yellow", texts.isStarting(project.port))
-        : formatStatus(context, project.status),
+      starting === null
+        ? formatStatus(context, project.status)
+        : context.output.style("yellow", starting),
     ],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
@@ -103,6 +108,15 @@ export function formatProject(
       .filter((row) => row !== null)
       .map(([name, value]) => [context.output.style("bold", `${name}:`), value]),
   );
+}
+
+/** Returns what is shown in the place of the status of a site that does not answer on its port yet. */
+function startingText(
+  { messages }: CommandContext,
+  { port }: Pick<Project, "port">,
+  isStarting: boolean,
+): string | null {
+  return isStarting && port !== null ? messages.project.isStarting(port) : null;
 }
 
 function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {

@@ -57,10 +57,19 @@ export const projectOperations = {
     answer: {
       kind: "json",
       status: 200,
+      // Without the other fields it is the answer of the spec (GET /projects).
       schema: described(
-        z.strictObject({ projects: z.array(project), nextCursor: id.nullable().optional() }),
+        z.strictObject({
+          projects: z.array(project),
+          startingIds: z.array(id).min(1).optional(),
+          nextCursor: id.nullable().optional(),
+        }),
         {
           projects: sharedWords.projects,
+          startingIds: {
+            pt: "Só quando há: os `id` dos sites que estão no primeiro minuto no ar e ainda não atendem na sua porta, como `isStarting` de um projeto.",
+            en: "Only when there are any: the `id`s of sites in the first minute of a run that do not answer on their port yet, like `isStarting` of one project.",
+          },
           nextCursor: {
             pt: "Só com `limit` ou `cursor`: cursor da próxima página; null no fim.",
             en: "Only with `limit` or `cursor`: the cursor of the next page; null at the end.",
