@@ -84,9 +84,7 @@ export function formatProject(
     [fields.id, project.id],
     [
       fields.status,
-      starting === null
-        ? formatStatus(context, project.status)
-        : context.output.style("yellow", starting),
+      starting === null ? formatStatus(context, project.status) : context.output.style("yellow", starting),
     ],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
