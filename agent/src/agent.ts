@@ -179,7 +179,9 @@ function linkHandlers(
     warning,
   }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
 ): LinkHandlers {
-  /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
+  /**
+   * True once central has sent the desired state over this connection: before, what it lacks is not known.
+   */
   let isCompared = false;
   const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
   return {

@@ -1,4 +1,6 @@
-/** Finds what answers a project's visitors on this host: its process, its files, or a run that is about to. */
+/**
+ * Finds what answers a project's visitors on this host: its process, its files, or a run that is about to.
+ */
 
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { MachineParts } from "./machine-parts.ts";

@@ -1,6 +1,6 @@
 /**
- * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when it
- * has not done so in its first minute.
+ * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when
+ * it has not done so in its first minute.
  */
 
 import { startingMs, type Language, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";

@@ -60,7 +60,9 @@ export interface HeldBounds {
 }
 
 export interface IngressTimes extends TunnelTimes {
-  /** Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute. */
+  /**
+   * Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute.
+   */
   holdMs: number;
   /** Milliseconds that a visit waits for a program that does not listen after the first minute of its run. */
   listenMs: number;

@@ -1,6 +1,6 @@
 /**
- * Serves a static site: files, index.html, ranges, ETags, compressed files, and the site's own 404.html or, for
- * an app of one page, its index.html.
+ * Serves a static site: files, index.html, ranges, ETags, compressed files, and the site's own 404.html or,
+ * for an app of one page, its index.html.
  */
 
 import { createReadStream, readlinkSync, realpathSync, type ReadStream } from "node:fs";

@@ -32,7 +32,9 @@ export interface Attempt {
 export interface VisitHolder {
   /** Holds the visit and calls `retry` later, or ends it: when its time is over, or too many are held. */
   hold(visit: StreamVisit, attempt: Attempt): void;
-  /** Returns the milliseconds that a connection to the target may take, so that a visit is answered in time. */
+  /**
+   * Returns the milliseconds that a connection to the target may take, so that a visit is answered in time.
+   */
   connectMs(target: IngressTarget, attempt: Attempt): number;
   /** Lets the held visits of a site go on, because its program has just accepted a connection. */
   noteListening(projectId: string): void;

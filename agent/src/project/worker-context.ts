@@ -1,4 +1,6 @@
-/** The parts of the agent that the workers of projects use, handed down as one object by the composition root. */
+/**
+ * The parts of the agent that the workers of projects use, handed down as one object by the composition root.
+ */
 
 import type { Logger } from "pino";
 import type { ContainerTrust } from "../images/container-trust.ts";

@@ -36,8 +36,9 @@ export async function writeRunRecord(runDirectory: string, record: RunRecord): P
 
 /**
  * Returns the record, with the time at which the program itself began, if it did: on a busy host the
- * container may take seconds before that, which do not count for the program. Returns undefined for a directory
- * that was left half made. Rejects for one that cannot be read, because its run may still be running.
+ * container may take seconds before that, which do not count for the program. Returns undefined for a
+ * directory that was left half made. Rejects for one that cannot be read, because its run may still be
+ * running.
  */
 export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
   const text = await readIfThere(join(runDirectory, fileName));

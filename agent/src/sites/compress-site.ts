@@ -76,7 +76,9 @@ function encode(content: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-/** Yields the compressible files below `directory`, which nobody but the agent writes to; links are no files. */
+/**
+ * Yields the compressible files below `directory`, which nobody but the agent writes to; links are no files.
+ */
 async function* filesOf(
   directory: string,
   folder: string,

@@ -11,8 +11,8 @@ import { exec } from "../host/exec.ts";
 const systemCalls: Partial<Record<NodeJS.Architecture, number>> = { x64: 192, arm64: 9 };
 
 /**
- * Returns the directories called `name` that are seen together, topmost first; none where the topmost entry of
- * the name is something else, or there is no such entry. `directories` are those of the layers around it.
+ * Returns the directories called `name` that are seen together, topmost first; none where the topmost entry
+ * of the name is something else, or there is no such entry. `directories` are those of the layers around it.
  */
 export async function directoriesBelow(directories: readonly string[], name: string): Promise<string[]> {
   const found: string[] = [];

@@ -45,8 +45,8 @@ const immutableFolders = /^(?:_next\/static|_app\/immutable)\//;
 /** The hash of webpack and others: `main.3f2a9c1b.js`, `logo.5d5d9eef.svg`. */
 const dottedHash = /\.(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:[a-z0-9]+\.)?[a-z0-9]+$/;
 /**
- * The hash of Vite, Rollup and esbuild: `index-DiwrgTda.js`, `main-5HL7TQ3I.css`. One without a capital letter
- * could be a word (`app-version2.js`): such a file is only asked for again.
+ * The hash of Vite, Rollup and esbuild: `index-DiwrgTda.js`, `main-5HL7TQ3I.css`. One without a capital
+ * letter could be a word (`app-version2.js`): such a file is only asked for again.
  */
 const dashedHash = /-(?=[\w-]*[A-Z])(?=[\w-]*[a-z0-9])[\w-]{8}\.(?:m?js|css|wasm|woff2?)(?:\.map)?$/;
 

@@ -14,7 +14,9 @@ import type { UploadFields } from "./upload-folder.ts";
 
 export interface UploadConfig {
   hasSvcJson: boolean;
-  /** Settings of svc.json with the command line's over them; those of a wrong svc.json are left to the server. */
+  /**
+   * Settings of svc.json with the command line's over them; those of a wrong svc.json are left to the server.
+   */
   config: ProjectConfig;
 }
 

@@ -60,8 +60,8 @@ interface Look {
 }
 
 /**
- * Reads the project, and its versions only once they may decide: each request counts. A version is `live` also
- * when its run has just ended, so the project is read again after it.
+ * Reads the project, and its versions only once they may decide: each request counts. A version is `live`
+ * also when its run has just ended, so the project is read again after it.
  */
 async function look({ signal }: CommandContext, run: RequestedRun): Promise<Look> {
   const { client, projectId, versionNumber } = run;

@@ -20,11 +20,16 @@ export interface Sighting {
   version: Version | null;
 }
 
-/** Milliseconds that a run without a known version has to last to count as up, as the service has it for bots. */
+/**
+ * Milliseconds that a run without a known version has to last to count as up, as the service has it for bots.
+ */
 const lastingMs = 5_000;
 /** Milliseconds after which a run that has not come up is given up: a site has 60 s to listen. */
 const silentMs = 75_000;
-/** Crashes in a row that are the result: the restart after the first one is at once, the next ones have pauses. */
+/**
+ * Crashes in a row that are the result: the restart after the first one is at once, the next ones have
+ * pauses.
+ */
 const crashesGivenUp = 2;
 /** Milliseconds that a failed version has to be replaced by the one before it. */
 const returnMs = 60_000;

@@ -73,7 +73,9 @@ async function askFor(context: CommandContext, proposal: Proposal): Promise<Proj
   throw new CommandFailure(messages.deploy.proposalRefused, missingConfig);
 }
 
-/** Returns the configuration with `field=value` applied. Throws UsageError for what svc.json does not take. */
+/**
+ * Returns the configuration with `field=value` applied. Throws UsageError for what svc.json does not take.
+ */
 function withChange({ messages }: CommandContext, before: ProjectConfig, answer: string): ProjectConfig {
   const { name, value: text } = getKeyValue(answer, messages);
   checkSettingName(name, messages);

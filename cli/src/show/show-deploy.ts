@@ -44,7 +44,10 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
   return exitCodes.failure;
 }
 
-/** Returns the program's files that are kept; those that a version had replaced came back when it was taken back. */
+/**
+ * Returns the program's files that are kept; those that a version had replaced came back when it was taken
+ * back.
+ */
 function keptOf({ replaced }: DeployResult, serving: number | null): DeployResult["replaced"] {
   return replaced === null || (serving ?? replaced.version) < replaced.version ? null : replaced;
 }

@@ -36,7 +36,9 @@ export function tellSuccess(context: CommandContext, project: Project, wantedRun
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
-/** Returns one line per project under a heading. `startingIds`: sites that do not answer on their port yet. */
+/**
+ * Returns one line per project under a heading. `startingIds`: sites that do not answer on their port yet.
+ */
 export function formatProjects(
   context: CommandContext,
   projects: readonly Project[],

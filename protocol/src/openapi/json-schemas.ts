@@ -9,7 +9,9 @@ import { components, fieldWordsOf, findComponentDescription } from "../contract/
 import { allowedPackages } from "../project/system-package.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
 
-/** Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}. */
+/**
+ * Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}.
+ */
 const wordsKey = "x-words";
 
 export class JsonSchemas {

@@ -151,8 +151,8 @@ export const svcJson = described(changeFields.extend({ $schema: z.string().optio
 });
 
 /**
- * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may be
- * null, and null for another one is a wrong format. A field that the table does not have may be reset.
+ * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may
+ * be null, and null for another one is a wrong format. A field that the table does not have may be reset.
  */
 const patchFields = fields
   .extend({ onFailure: resettableFields.onFailure, spa: resettableFields.spa })

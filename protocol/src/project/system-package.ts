@@ -41,8 +41,8 @@ const packageName = z
   .regex(/^[a-z0-9][a-z0-9+.-]*[a-z0-9+]$/, inputReasons.badPackageName.pt);
 
 /**
- * A package by its name. Which names may be asked for depends on the operator, so central checks that; the API
- * description lists them (`enum`).
+ * A package by its name. Which names may be asked for depends on the operator, so central checks that; the
+ * API description lists them (`enum`).
  */
 export const systemPackage = named("SystemPackage", packageName, {
   text: {

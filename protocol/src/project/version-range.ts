@@ -11,8 +11,8 @@ interface Interval {
 const everything: Interval = { from: [0, 0, 0], to: [Infinity, 0, 0] };
 
 /**
- * True when a release of `version` (`22`, `3.12`) lies in the range, as npm writes ranges. A version here stands
- * for all its releases, so that `22.3.0` is satisfied by `22`. Undefined: the text is no range.
+ * True when a release of `version` (`22`, `3.12`) lies in the range, as npm writes ranges. A version here
+ * stands for all its releases, so that `22.3.0` is satisfied by `22`. Undefined: the text is no range.
  */
 export function isInRange(version: string, range: string): boolean | undefined {
   const own = intervalOf(version);

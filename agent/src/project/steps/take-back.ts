@@ -1,4 +1,6 @@
-/** Takes back a version that did not come up: the one before it is started again, and the owner is told why. */
+/**
+ * Takes back a version that did not come up: the one before it is started again, and the owner is told why.
+ */
 
 import type { OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";

@@ -81,9 +81,9 @@ export class ReplacedFiles {
 
   /**
    * Merges a version once: new code wins over what the project wrote under the same name, which is kept. Then
-   * brings back what was requested. Must be called only while nothing of the project runs, with its disk open.
-   * Returns the sets to report. Throws ENOSPC or EDQUOT when the disk has no room for a name; nothing is lost
-   * then, and the next start goes on.
+   * brings back what was requested. Must be called only while nothing of the project runs, with its disk
+   * open. Returns the sets to report. Throws ENOSPC or EDQUOT when the disk has no room for a name; nothing
+   * is lost then, and the next start goes on.
    */
   merge(projectId: string, request: MergeRequest): Promise<ReplacedSet[]> {
     return this.#queue.run(projectId, async () => {
@@ -113,8 +113,8 @@ export class ReplacedFiles {
   }
 
   /**
-   * Has the file or directory at `path`, or with null the whole set, brought back at the project's next start;
-   * again, if it was requested before. Returns false when nothing is kept there.
+   * Has the file or directory at `path`, or with null the whole set, brought back at the project's next
+   * start; again, if it was requested before. Returns false when nothing is kept there.
    */
   async restore(projectId: string, versionNumber: number, path: string | null): Promise<boolean> {
     await this.#options.disks.usage(projectId);

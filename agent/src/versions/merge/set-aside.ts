@@ -1,4 +1,6 @@
-/** Moves what the program changed or made itself out of the way of new code, to the place where it is kept. */
+/**
+ * Moves what the program changed or made itself out of the way of new code, to the place where it is kept.
+ */
 
 import type { Stats } from "node:fs";
 import { rename, writeFile, type FileHandle } from "node:fs/promises";

@@ -1,4 +1,6 @@
-/** Sends a stored file: whole, the range that the caller asks for, or nothing when the caller has it already. */
+/**
+ * Sends a stored file: whole, the range that the caller asks for, or nothing when the caller has it already.
+ */
 
 import { AppError } from "@tijolo/protocol";
 import { readRange, serveBytes } from "@tijolo/protocol/kit";

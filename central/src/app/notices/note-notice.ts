@@ -45,7 +45,9 @@ export interface NewNotice {
   content: NoticeContent;
 }
 
-/** Makes the notice, or counts the one of the last hour once more; a clock that was set back changes nothing. */
+/**
+ * Makes the notice, or counts the one of the last hour once more; a clock that was set back changes nothing.
+ */
 export async function noteNotice(
   app: NotingContext,
   tx: Transaction,

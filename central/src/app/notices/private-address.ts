@@ -16,7 +16,8 @@ const privateIpv4 = networks("ipv4", [
 
 /**
  * IPv4 that is never a receiver's: this host, link-local with the clouds' metadata, protocols, examples,
- * benchmarks, relays, multicast, reserved; and the metadata of Alibaba's cloud, which lies in a private network.
+ * benchmarks, relays, multicast, reserved; and the metadata of Alibaba's cloud, which lies in a private
+ * network.
  */
 const neverIpv4 = networks("ipv4", [
   "0.0.0.0/8",
@@ -73,7 +74,9 @@ export function hostOf(url: string): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** True for an address whose host is an IP address that is not allowed. `URL` has made one form of all forms. */
+/**
+ * True for an address whose host is an IP address that is not allowed. `URL` has made one form of all forms.
+ */
 export function isForbiddenUrl(url: string, policy: AddressPolicy): boolean {
   const host = hostOf(url);
   return isIP(host) !== 0 && !isAllowedAddress(host, policy);

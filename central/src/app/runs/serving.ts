@@ -1,10 +1,12 @@
-/** Says which version of a project serves, and whether the wanted one has come up, by what its host observed. */
+/**
+ * Says which version of a project serves, and whether the wanted one has come up, by what its host observed.
+ */
 
 import type { ObservedState } from "@tijolo/protocol";
 
 /**
- * Returns the version that runs, or that comes back by itself after a crash; null when there is none. An agent
- * that does not report it says so by its phase.
+ * Returns the version that runs, or that comes back by itself after a crash; null when there is none. An
+ * agent that does not report it says so by its phase.
  */
 export function servingVersionOf(observed: ObservedState | null): number | null {
   if (observed === null) return null;

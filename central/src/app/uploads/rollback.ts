@@ -81,8 +81,8 @@ async function rollBackInside(
 
 /**
  * Returns the present settings with those of the version that belong to its code. The type stays what it is
- * now: a site keeps its port where the version was a bot's. What the present type, memory or list of languages
- * does not allow is refused.
+ * now: a site keeps its port where the version was a bot's. What the present type, memory or list of
+ * languages does not allow is refused.
  */
 export function settingsBack(
   current: ProjectSettings,

@@ -1,6 +1,6 @@
 /**
- * Finds an entry file, or a served folder, that is not in the archive although nothing that runs at the install
- * could make it.
+ * Finds an entry file, or a served folder, that is not in the archive although nothing that runs at the
+ * install could make it.
  */
 
 import { AppError, type ProjectSettings } from "@tijolo/protocol";

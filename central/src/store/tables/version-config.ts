@@ -10,7 +10,9 @@ import type { Reader, Transaction } from "../store.ts";
 const settingsOrigin = z.object({
   /** Fields that the newest `svc.json` named. */
   svcJson: z.array(z.string()),
-  /** True when nobody named the runtime's version: it was chosen by the project's files, or is the default. */
+  /**
+   * True when nobody named the runtime's version: it was chosen by the project's files, or is the default.
+   */
   isVersionChosen: z.boolean(),
   /** The entry file, where it came with the upload or its install makes it; otherwise null. */
   entry: z.string().nullable(),
