@@ -41,7 +41,7 @@ export const noticeChannelsSet = defineCommand({
       },
     };
     if (changes.mail === undefined && !isNamed(changes.discord) && !isNamed(changes.webhook))
-      throw new UsageError(messages.usage.missing("--mail, --discord, --webhook"));
+      throw new UsageError(messages.notice.noChange);
     const answer = await withPanelSession(context, options, async ({ client }) => {
       const { channels } = await client.getNoticeChannels({}, { signal });
       const body: NewNoticeChannels = {

@@ -75,6 +75,8 @@ export const errors = {
     notKeyValue: (word: string) => `"${word}" não tem a forma nome=valor.`,
     badTime: (option: string) =>
       `${option} deve ser um tempo atrás (30m, 2h, 7d) ou uma data (2026-01-31T12:00).`,
+    noUrl: "O endereço do Tijolo ainda não é conhecido: rode tijolo login, ou use --url.",
+    noEmail: "Sem terminal, o e-mail vem de --email ou de TIJOLO_EMAIL.",
     noPassword: "Sem terminal, a senha vem da entrada: use --password-stdin e TIJOLO_EMAIL (ou --email).",
     noCode: "A conta pede o segundo passo: diga o código com --code.",
     passwordsDiffer: "As duas senhas não são iguais. Tente de novo.",
