@@ -132,6 +132,7 @@ suite("files that an upload replaces", () => {
     for (const path of ["data.db", "../../../etc/passwd", "/etc/passwd"])
       await assert.rejects(client.restoreReplacedFiles({ id, version: 1, body: { path } }), {
         code: "not_found",
+        message: /versão 1 trocou, nenhum assim está guardado.*tijolo replaced list/,
       });
     for (const path of ["a\u0000b", "a\nb", "", "x".repeat(1_001)])
       await assert.rejects(client.restoreReplacedFiles({ id, version: 1, body: { path } }), {

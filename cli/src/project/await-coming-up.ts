@@ -25,6 +25,8 @@ export interface RequestedRun {
 export interface ComingUpResult {
   end: ComingUpEnd;
   project: Project;
+  /** True for a site that runs and does not answer on its port yet. */
+  isStarting: boolean;
   /** Versions, newest first; empty when they were not read. */
   versions: readonly Version[];
 }
@@ -45,19 +47,16 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
     end = comingUp.judge({ project, version });
     return end !== null;
   };
-  const { project, versions } = await watchUntil(context, {
+  const { project, isStarting, versions } = await watchUntil(context, {
     look: () => look(context, run),
     deadlineMs,
     isDone,
     nudge,
   });
-  return { end: end ?? "silent", project, versions };
+  return { end: end ?? "silent", project, isStarting, versions };
 }
 
-interface Look {
-  project: Project;
-  versions: readonly Version[];
-}
+type Look = Omit<ComingUpResult, "end">;
 
 /**
  * Reads the project, and its versions only once they may decide: each request counts. A version is `live`
@@ -65,11 +64,14 @@ interface Look {
  */
 async function look({ signal }: CommandContext, run: RequestedRun): Promise<Look> {
   const { client, projectId, versionNumber } = run;
-  const read = () => client.getProject({ id: projectId }, { signal });
-  const { project } = await read();
-  const isPrepared = project.status !== "creating" && project.status !== "installing";
-  if (versionNumber === null || !isPrepared) return { project, versions: [] };
+  const read = async () => {
+    const { project, isStarting = false } = await client.getProject({ id: projectId }, { signal });
+    return { project, isStarting };
+  };
+  const seen = await read();
+  const isPrepared = seen.project.status !== "creating" && seen.project.status !== "installing";
+  if (versionNumber === null || !isPrepared) return { ...seen, versions: [] };
   const versions = (await findVersions(client, projectId, signal)) ?? [];
   const isLive = versions.some(({ number, status }) => number === versionNumber && status === "live");
-  return isLive ? { ...(await read()), versions } : { project, versions };
+  return isLive ? { ...(await read()), versions } : { ...seen, versions };
 }

@@ -22,13 +22,17 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
 
 /**
  * Writes the line that ends a command which went well. `wantedRun`: it was asked to run, so that being
- * stopped means that it ended.
+ * stopped means that it ended. `isStarting`: it is a site that does not answer on its port yet.
  */
-export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
+export function tellSuccess(
+  context: CommandContext,
+  project: Project,
+  { wantedRun, isStarting }: { wantedRun: boolean; isStarting: boolean },
+): void {
   const { output, messages } = context;
   const { name, consecutiveCrashes: crashes } = project;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
-  const status = formatStatus(context, project.status);
+  const status = shownStatus(context, project, isStarting);
   if (hasEnded) output.line(messages.project.endedByItself(name));
   else if (project.status === "running" && crashes > 0)
     output.line(messages.project.isUpAfterCrashes(name, status, crashes));
@@ -80,14 +84,10 @@ export function formatProject(
 ): string[] {
   const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
-  const starting = startingText(context, project, isStarting);
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
     [fields.id, project.id],
-    [
-      fields.status,
-      starting === null ? formatStatus(context, project.status) : context.output.style("yellow", starting),
-    ],
+    [fields.status, shownStatus(context, project, isStarting)],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
     project.url === null ? null : [fields.address, project.url],
@@ -117,6 +117,11 @@ function startingText(
   isStarting: boolean,
 ): string | null {
   return isStarting && port !== null ? messages.project.isStarting(port) : null;
+}
+
+function shownStatus(context: CommandContext, project: Project, isStarting: boolean): string {
+  const starting = startingText(context, project, isStarting);
+  return starting === null ? formatStatus(context, project.status) : context.output.style("yellow", starting);
 }
 
 function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {

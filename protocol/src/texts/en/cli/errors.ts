@@ -24,9 +24,9 @@ export const errors: typeof pt = {
       `"${name}" is a project of yours and may be a variable as well. For the project: -p ${name}. For the variable, name its project with -p.`,
     newOrProject: "--new creates a project and -p names one that exists. Use only one of them.",
     manyProjects: (name) => `More than one project is called "${name}". Give the id (tijolo list).`,
-    noSuchVersion: (number) => `The project has no version ${number} any more. See tijolo versions.`,
+    noSuchVersion: (number) => `No version ${number} of the project is kept. See tijolo versions.`,
     noEarlierVersion:
-      "None of the earlier versions that are kept came up. Name the version; see tijolo versions.",
+      "No earlier version that came up is kept. To go back to another one, give its number; see tijolo versions.",
     downloadDamaged: "What arrived is not the .zip that was uploaded; nothing was written. Try again.",
     notSite: "This project is a bot: it has no address.",
     tookTooLong: (seconds, status) =>

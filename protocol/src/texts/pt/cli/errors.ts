@@ -26,7 +26,8 @@ export const errors = {
     newOrProject: "--new cria um projeto e -p diz um que já existe. Use só um dos dois.",
     manyProjects: (name: string) => `Mais de um projeto se chama "${name}". Diga o id (tijolo list).`,
     noSuchVersion: (number: number) => `O projeto não tem a versão ${number} guardada. Veja tijolo versions.`,
-    noEarlierVersion: "Nenhuma versão anterior guardada subiu. Diga a versão; veja tijolo versions.",
+    noEarlierVersion:
+      "Nenhuma versão anterior que subiu está guardada. Para voltar a outra, diga o número; veja tijolo versions.",
     downloadDamaged: "O que chegou não é o .zip que foi enviado; nada foi gravado. Tente de novo.",
     notSite: "Este projeto é um bot: não tem endereço.",
     tookTooLong: (seconds: number, status: string) =>
