@@ -1,5 +1,6 @@
 /**
- * Finds what answers a project's visitors on this host: its process, its files, or a run that is about to.
+ * Finds the target of a project's visits on this host: its process, its files, or a run that is about to
+ * begin.
  */
 
 import { startingMs, type Assignment } from "@tijolo/protocol";

@@ -193,7 +193,7 @@ function giveUp({ stream }: StreamVisit, target: IngressTarget | undefined): voi
   fail(stream, "starting");
 }
 
-/** Returns how much of an upload may arrive while nobody reads it. */
+/** Returns the number of bytes of an upload that may arrive before they are read. */
 function uploadBytes({ stream, headers }: StreamVisit): number {
   if (stream.endAfterHeaders) return 0;
   const length = Number(headers["content-length"] ?? Infinity);

@@ -85,8 +85,8 @@ function requestArgs(
 }
 
 /**
- * Counts the visit as under way while the project answers it. A WebSocket and a stream of events, which end
- * when somebody leaves, are not waited for.
+ * Counts the visit as under way while the project answers it. WebSockets and event streams do not count: they
+ * end only when the visitor leaves.
  */
 function countUnderWay({ projectId, context, guard }: StreamVisit, project: ClientRequest): void {
   const leave = guard(context.visits.begin(projectId));

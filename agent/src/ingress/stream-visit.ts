@@ -19,7 +19,7 @@ export interface IngressContext {
 export interface Attempt {
   /** Time of the first attempt. */
   startedAt: number;
-  /** Finds the visit's target anew. */
+  /** Finds the visit's target again. */
   retry: () => void;
   /**
    * False once a kept connection turned out to be closed at the moment of its use: the next connection is a

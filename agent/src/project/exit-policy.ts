@@ -42,7 +42,7 @@ export interface RestartPauses {
 type Ended = Instance & { exit: InstanceExit };
 
 /**
- * Returns what follows from the exit of a run. `assignment` is the desired state of the version that ran;
+ * Returns the record after the exit of a run. `assignment` is the desired state of the version that ran;
  * `before` is the record as it was before the exit.
  */
 export function afterExit(

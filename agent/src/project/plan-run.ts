@@ -31,7 +31,7 @@ export function planUp(situation: RunSituation): Step {
   // version.
   const isOfOther = instance !== undefined && instance.versionNumber !== observed.versionNumber;
   if (isOfOther && observed.versionNumber !== 0) return { kind: "stop" };
-  // The run uses files that the install is about to make anew.
+  // The run uses files that the install is about to make again.
   if (installed === null && instance?.versionNumber === wanted.versionNumber) return { kind: "stop" };
   // Whether the run has come up is recorded before newer code takes over, because that code may lead back to
   // it.

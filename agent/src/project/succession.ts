@@ -140,8 +140,8 @@ export function comeUp(record: ProjectRecord): ProjectRecord {
 }
 
 /**
- * Gives up installs beyond the number and the room that are for them: the newest stay. The version that runs,
- * and the one that a trial leads back to, always stay.
+ * Removes installs from the record beyond their number and their room; the newest stay. The version that
+ * runs, and the one that a trial leads back to, always stay.
  */
 export function withinBounds(record: ProjectRecord, diskMb: number): ProjectRecord {
   let leftMb = diskMb * keptShare;

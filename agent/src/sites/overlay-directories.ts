@@ -28,7 +28,7 @@ export async function directoriesBelow(directories: readonly string[], name: str
   return hiding === -1 ? found : found.slice(0, hiding + 1);
 }
 
-/** Returns the index of the first directory that was made anew in its layer; -1: none was. */
+/** Returns the index of the first directory that a layer replaced as a whole; -1 when there is none. */
 async function firstHiding(directories: readonly string[]): Promise<number> {
   const systemCall = systemCalls[process.arch];
   if (process.platform !== "linux" || systemCall === undefined) return -1;

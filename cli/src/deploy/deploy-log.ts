@@ -18,7 +18,7 @@ export interface DeployLogOptions {
   projectId: string;
   /** True for a line of the deploy. */
   isOwn: (line: LogLine) => boolean;
-  /** False where lines from before cannot be told from the deploy's: only later ones are shown. */
+  /** False when earlier lines cannot be distinguished from the deploy's: then only later ones are shown. */
   readsEarlier: boolean;
 }
 

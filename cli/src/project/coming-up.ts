@@ -1,4 +1,4 @@
-/** Judges, from what the service says of a project, whether a run that was requested has come up. */
+/** Decides, by the state that the service reports of a project, whether a requested run has come up. */
 
 import type { Project, Version } from "@tijolo/protocol";
 

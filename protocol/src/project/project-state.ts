@@ -174,7 +174,7 @@ export type Action = "stop" | "start";
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
   const { phase, restartCount, errorCode, servingVersion } = observed;
-  // Of what has failed nothing is left to stop, but an earlier version may serve in its place.
+  // A failed version leaves nothing to stop, but an earlier version may serve in its place.
   if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;

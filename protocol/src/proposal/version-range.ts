@@ -1,4 +1,4 @@
-/** Chooses a language's version by what a project says of it (`>=18`, `20.x`, `^8.2`, `~> 3.4`). */
+/** Chooses a language's version by the range that a project names (`>=18`, `20.x`, `^8.2`, `~> 3.4`). */
 
 import { defaultVersions, languageVersions, type Language } from "../nouns/language.ts";
 

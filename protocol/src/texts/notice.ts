@@ -24,8 +24,8 @@ export function noticeText(content: NoticeContent, language: TextLanguage): Noti
 }
 
 /**
- * Returns the sentences with nothing in them that a person chose, for mail: whoever signs up with your e-mail
- * would choose the names of the projects, and what they print. An operator's words stay.
+ * Returns the texts for mail, without any words that a person chose: somebody who signs up with your address
+ * could otherwise send you text, as a project's name or its output. An operator's words stay.
  */
 export function anonymousNoticeText(content: NoticeContent, language: TextLanguage): NoticeText {
   const project = projectOfNotice(content);

@@ -42,9 +42,9 @@ export async function failInstall(
 }
 
 /**
- * Fails the version, whose files are removed before that is reported: whoever reads of it and uploads again
- * finds the room. As long as files are kept for a rollback alone, they go first, and the install is made
- * again.
+ * Fails the version. Its files are removed before the failure is reported, so that the owner who then uploads
+ * again finds the room. While files are kept for a rollback alone, those are removed first, and the install
+ * is made again.
  */
 async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise<void> {
   const { context, projectId, record } = worker;

@@ -34,7 +34,7 @@ import { directoryOf, takeNext } from "../succession.ts";
 const maxInterruptions = 2;
 
 /**
- * Prepares the wanted version beside the one that runs, which goes on. The result is the record's `next`: the
+ * Prepares the wanted version while the present one goes on running. The result is the record's `next`: the
  * finished install, or why there is none.
  */
 export async function installVersion(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
@@ -71,7 +71,7 @@ function withBegun(record: ProjectRecord, { versionNumber }: Assignment): Projec
   return {
     ...record,
     interruptedInstalls: (isAgain ? interruptedInstalls : 0) + 1,
-    // The same version with other settings, or whose layers are gone: its steps are made anew.
+    // The steps of the same version run again when its settings have changed or its layers are gone.
     ...(isOfRun ? { installed: null } : {}),
     next: {
       versionNumber,

@@ -18,9 +18,9 @@ export interface Aside {
   /** Mark that is made before the first file is moved; whoever merges removes it at the end. */
   merging: string;
   /**
-   * Code of the upload that was merged before, while it is still there. A file that is as that upload brought
-   * it is none that the program changed, though overlayfs has copied it: a program has only opened it for
-   * writing, as SQLite opens each database.
+   * Code of the upload that was merged before, while it is still there. A file with the contents that this
+   * upload brought is not one that the program changed, though overlayfs has copied it: that happens when a
+   * program only opens it for writing, as SQLite opens each database.
    */
   earlier: string | undefined;
   /** Counts what was moved. */
@@ -50,7 +50,7 @@ export async function setAside(aside: Aside, found: FoundEntry, newFile: string)
   return true;
 }
 
-/** Opens the set, marked as one that is not complete. */
+/** Opens the set, and marks it as incomplete. */
 export async function openSet({ set, merging }: Aside): Promise<FileHandle> {
   const held = await holdMade(set);
   await writeFile(merging, "");

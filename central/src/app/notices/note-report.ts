@@ -49,7 +49,7 @@ function noticeOfState(project: { id: string; name: string }, state: ObservedSta
   return { kind, project, versionNumber, servingVersion, error: { code, details } };
 }
 
-/** True when the failure is the one that was reported before: a host reports its states again at times. */
+/** True when this failure was reported before: a host sometimes repeats its states. */
 function isKnown(before: ObservedState | null, now: ObservedState): boolean {
   return (
     before !== null &&

@@ -39,7 +39,7 @@ const lanes: readonly { channels: readonly NoticeChannelName[]; atOnce: number }
 ];
 /** Largest number of deliveries that one run looks at, for each lane: more than can be under way. */
 const perRun = 64;
-/** Milliseconds after which a try whose end nobody recorded counts as lost. */
+/** Milliseconds after which a try without a recorded end counts as lost. */
 const leaseMs = 60_000;
 
 interface Claimed extends DueDelivery {

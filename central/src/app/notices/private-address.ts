@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a webhook may go to: public ones only, so that nobody has central reach what stands
- * in its own network (server-side request forgery).
+ * Decides which addresses a webhook may go to: public ones only. Otherwise an account could have central
+ * reach addresses in its own network (server-side request forgery).
  */
 
 import { BlockList, isIP, isIPv4 } from "node:net";

@@ -52,7 +52,7 @@ async function tellAccounts(app: NoticesContext, hostId: string, heardAt: number
   }
 }
 
-/** True when the account was told since the machine fell silent, by an earlier central. */
+/** True when an earlier central has made the notice of this silence. */
 async function wasTold(
   tx: Transaction,
   { accountId, hostId, heardAt }: { accountId: string; hostId: string; heardAt: number },

@@ -5,8 +5,8 @@
 import type { ObservedState } from "@tijolo/protocol";
 
 /**
- * Returns the version that runs, or that comes back by itself after a crash; null when there is none. An
- * agent that does not report it says so by its phase.
+ * Returns the version that runs, or that comes back by itself after a crash; null when there is none. For an
+ * older agent, which does not report it, the phase decides.
  */
 export function servingVersionOf(observed: ObservedState | null): number | null {
   if (observed === null) return null;

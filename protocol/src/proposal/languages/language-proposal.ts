@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
 
 export interface LanguageProposal {
-  /** Returns the file by which a project is of the language; null when it is not. */
+  /** Returns the file that shows that a project is of the language; null when none does. */
   sign(tree: TreeReader): string | null | Promise<string | null>;
   /** Proposes what the language's own files say. */
   propose(draft: Draft, tree: TreeReader): Promise<void>;
