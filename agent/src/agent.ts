@@ -4,34 +4,28 @@
  */
 
 import type { Logger } from "pino";
-import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
 import { Ingress } from "./ingress/ingress.ts";
 import { findSiteTarget } from "./site-target.ts";
 import { SiteVisits } from "./ingress/site-visits.ts";
-import { hostAnswers } from "./answers/host-answers.ts";
+import { linkHandlers } from "./link-handlers.ts";
 import { createLink, type Link } from "./link/link.ts";
-import type { LinkHandlers } from "./link/link-options.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
+import type { MachineParts } from "./machine-parts.ts";
 import { openMachineParts } from "./open-machine-parts.ts";
-import type { MachineImages } from "./images/machine-images.ts";
-import type { WorkerContext } from "./project/worker-context.ts";
 import { createWorkerContext, type SayToProject } from "./create-worker-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
-import { HostImages } from "./reports/host-images.ts";
 import { ProcessorLoad } from "./host/checks/processor-load.ts";
 import { keepHouse, type House } from "./reconcile/keep-house.ts";
 import { ReconcilerDriver, type Reconciler as Routine } from "@tijolo/protocol/kit";
 import { DiskUsage } from "./reports/disk-usage.ts";
-import { describeHeld, takeInventory } from "./reports/inventory.ts";
 import { checkUidStart } from "./reconcile/check-uid-start.ts";
 import { noteFoundProjects } from "./reconcile/found-projects.ts";
 import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
-import type { ReplacedFiles } from "./versions/merge/replaced-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
@@ -65,103 +59,16 @@ export class Agent implements AsyncDisposable {
    * Joins on the first start, takes over what runs, and keeps the link up. Central may be unreachable, except
    * to join.
    */
-  static async create(
-    config: AgentConfig,
-    { clock, random, logger, simulated, restartPausesMs }: AgentDependencies,
-  ): Promise<Agent> {
+  static async create(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
-    const runtimeName = simulated === undefined ? config.runtime : "simulated";
-    const { dataDirectory, centralUrl } = config;
-    const membership = await openMembership(config, { runtimeName, clock, logger }, resources);
-    const { ledger, identity, hostId, joinAnew } = membership;
-
-    const bootId = await readBootId();
-    const logs = new ProjectLogs({
-      data: dataDirectory,
-      bootId,
-      createId: () => Buffer.from(random(8)).toString("hex"),
-    });
-    const say: SayToProject = (projectId, section, message) =>
-      logs.appendMessage(projectId, section, message, new Date(clock.now()));
-    const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
-    const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
-    const parts: { link?: Link; reconciler?: Reconciler } = {};
-    const visits = new SiteVisits();
-    const { context, installCache, replacedFiles } = await createWorkerContext(
-      config,
-      {
-        ledger,
-        machine,
-        logs,
-        say,
-        bootId,
-        clock,
-        random: fraction,
-        logger,
-        bearer: () => parts.link?.bearer()?.bearer,
-        wakeOutbox: () => parts.link?.wakeOutbox(),
-        noteRemoved: () => parts.link?.noteRemoved(),
-        ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
-        visits,
-        notePort: (projectId, runNumber, seen) =>
-          parts.reconciler?.find(projectId)?.notePort(runNumber, seen),
-      },
-      resources,
-    );
-    await checkUidStart(context);
-    await noteFoundProjects(context);
-    const reconciler = resources.use(await Reconciler.create(context));
-    parts.reconciler = reconciler;
-
-    const link = createLink({
-      centralUrl,
-      identity,
-      hostId,
-      joinAnew,
-      ledger,
-      random: fraction,
-      logger,
-      handlers: linkHandlers(context, machine.images, {
-        reconciler,
-        replacedFiles,
-        warning: runtimeName === "process" ? hostPrefix : "",
-      }),
-    });
-    parts.link = link;
-    resources.defer(() => link.close());
-    const ingress = new Ingress({
-      centralUrl,
-      bearer: () => link.bearer()?.bearer,
-      findTarget(projectId) {
-        const site = reconciler.find(projectId);
-        return site && findSiteTarget(site, { dataDirectory, machine, visits, clock });
-      },
-      visits,
-      logger,
-      random: fraction,
-    });
-    resources.defer(() => ingress.close());
-    link.onConnected(() => ingress.wake());
-    const diskUsage = resources.use(
-      new DiskUsage({
-        disks: machine.disks,
-        limitOf: (projectId) => reconciler.find(projectId)?.assignment?.diskMb,
-        tell: (projectId, message) => say(projectId, "app", message),
-        logger,
-      }),
-    );
-    const routine = [
-      housekeeping({
-        ledger,
-        installCache,
-        replacedFiles,
-        images: machine.images,
-        network: machine.network,
-      }),
-      usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
-    ];
-    resources.use(new ReconcilerDriver(routine, logger));
-    return new Agent(membership, resources.move());
+    const foundation = await openFoundation(config, dependencies, resources);
+    const later: LaterParts = {};
+    const projects = await openProjects(foundation, later, resources);
+    const link = openLink(foundation, projects, resources);
+    later.link = link;
+    openIngress(foundation, projects, link, resources);
+    startRoutines(foundation, projects, link, resources);
+    return new Agent(foundation.membership, resources.move());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -169,41 +76,157 @@ export class Agent implements AsyncDisposable {
   }
 }
 
-/** Returns the handlers of the link. `warning` begins the operating system that the host reports. */
-function linkHandlers(
-  { ledger, disks, logs, runtime, dataDirectory }: WorkerContext,
-  images: MachineImages,
-  {
-    reconciler,
-    replacedFiles,
-    warning,
-  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
-): LinkHandlers {
-  /**
-   * True once central has sent the desired state over this connection: before, what it lacks is not known.
-   */
-  let isCompared = false;
-  const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
-  return {
-    describe() {
-      isCompared = false;
-      return describeHost({ dataDirectory, warning });
-    },
-    onDesired() {
-      isCompared = true;
-      reconciler.takeDesired();
-    },
-    tellStates: () => reconciler.tellStates(),
-    inventory: () => takeInventory(held),
-    held: (projectIds, signal) => describeHeld(held, projectIds, signal),
-    answers: hostAnswers({
-      ...held,
+/** The parts that all others are built upon. */
+interface Foundation extends AgentDependencies {
+  config: AgentConfig;
+  runtimeName: string;
+  membership: Membership;
+  machine: MachineParts;
+  bootId: string;
+  logs: ProjectLogs;
+  say: SayToProject;
+  /** Returns a number from 0 to below 1. */
+  fraction: () => number;
+}
+
+async function openFoundation(
+  config: AgentConfig,
+  dependencies: AgentDependencies,
+  resources: AsyncDisposableStack,
+): Promise<Foundation> {
+  const { clock, random, logger, simulated } = dependencies;
+  const runtimeName = simulated === undefined ? config.runtime : "simulated";
+  const membership = await openMembership(config, { runtimeName, clock, logger }, resources);
+  const { ledger } = membership;
+  const bootId = await readBootId();
+  const logs = new ProjectLogs({
+    data: config.dataDirectory,
+    bootId,
+    createId: () => Buffer.from(random(8)).toString("hex"),
+  });
+  const say: SayToProject = (projectId, section, message) =>
+    logs.appendMessage(projectId, section, message, new Date(clock.now()));
+  const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
+  const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
+  return { ...dependencies, config, runtimeName, membership, machine, bootId, logs, say, fraction };
+}
+
+type CreatedContext = Awaited<ReturnType<typeof createWorkerContext>>;
+
+/** The projects of this host, and the parts that their workers share with other parts. */
+interface Projects extends CreatedContext {
+  visits: SiteVisits;
+  reconciler: Reconciler;
+}
+
+/** Parts that workers use, but that are made after the workers' context. */
+interface LaterParts {
+  link?: Link;
+  reconciler?: Reconciler;
+}
+
+/** Takes over what runs, and brings each project to its desired state from now on. */
+async function openProjects(
+  foundation: Foundation,
+  later: LaterParts,
+  resources: AsyncDisposableStack,
+): Promise<Projects> {
+  const { config, membership, machine, bootId, logs, say, fraction, clock, logger } = foundation;
+  const { restartPausesMs } = foundation;
+  const visits = new SiteVisits();
+  const created = await createWorkerContext(
+    config,
+    {
+      ledger: membership.ledger,
+      machine,
       logs,
-      replacedFiles,
-      images: new HostImages({ images, ledger }),
-      runtime,
+      say,
+      bootId,
+      clock,
+      random: fraction,
+      logger,
+      bearer: () => later.link?.bearer()?.bearer,
+      wakeOutbox: () => later.link?.wakeOutbox(),
+      noteRemoved: () => later.link?.noteRemoved(),
+      ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
+      visits,
+      notePort: (projectId, runNumber, seen) => later.reconciler?.find(projectId)?.notePort(runNumber, seen),
+    },
+    resources,
+  );
+  await checkUidStart(created.context);
+  await noteFoundProjects(created.context);
+  const reconciler = resources.use(await Reconciler.create(created.context));
+  later.reconciler = reconciler;
+  return { ...created, visits, reconciler };
+}
+
+function openLink(
+  { config, membership, machine, runtimeName, fraction, logger }: Foundation,
+  { context, reconciler, replacedFiles }: Projects,
+  resources: AsyncDisposableStack,
+): Link {
+  const { identity, ledger } = membership;
+  const warning = runtimeName === "process" ? hostPrefix : "";
+  const link = createLink({
+    centralUrl: config.centralUrl,
+    identity,
+    hostId: () => membership.hostId(),
+    joinAnew: () => membership.joinAnew(),
+    ledger,
+    random: fraction,
+    logger,
+    handlers: linkHandlers(context, machine.images, { reconciler, replacedFiles, warning }),
+  });
+  resources.defer(() => link.close());
+  return link;
+}
+
+/** Opens the way of visitors to the sites of this host. */
+function openIngress(
+  { config, machine, fraction, clock, logger }: Foundation,
+  { reconciler, visits }: Projects,
+  link: Link,
+  resources: AsyncDisposableStack,
+): void {
+  const { centralUrl, dataDirectory } = config;
+  const ingress = new Ingress({
+    centralUrl,
+    bearer: () => link.bearer()?.bearer,
+    findTarget(projectId) {
+      const site = reconciler.find(projectId);
+      return site && findSiteTarget(site, { dataDirectory, machine, visits, clock });
+    },
+    visits,
+    logger,
+    random: fraction,
+  });
+  resources.defer(() => ingress.close());
+  link.onConnected(() => ingress.wake());
+}
+
+/** Starts what is done again and again: housekeeping, and the reports of usage. */
+function startRoutines(
+  { config, membership, machine, say, logger }: Foundation,
+  { reconciler, installCache, replacedFiles }: Projects,
+  link: Link,
+  resources: AsyncDisposableStack,
+): void {
+  const { disks, images, network } = machine;
+  const { dataDirectory } = config;
+  const diskUsage = resources.use(
+    new DiskUsage({
+      disks,
+      limitOf: (projectId) => reconciler.find(projectId)?.assignment?.diskMb,
+      tell: (projectId, message) => say(projectId, "app", message),
+      logger,
     }),
-  };
+  );
+  const routines = [
+    housekeeping({ ledger: membership.ledger, installCache, replacedFiles, images, network }),
+    usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
+  ];
+  resources.use(new ReconcilerDriver(routines, logger));
 }
 
 function housekeeping(house: House): Routine {

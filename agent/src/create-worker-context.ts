@@ -67,16 +67,7 @@ export async function createWorkerContext(
   });
   const installCache = machine.keepsInstalls === false ? noInstallCache : keptInstalls;
   const explainer = resources.use(new Explainer());
-  const portWatch = resources.use(
-    new PortWatch({
-      isListening: (projectId, port) => machine.isListening(projectId, port),
-      readListeners: (projectId) => machine.readListeners(projectId),
-      isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
-      onSeen: notePort,
-      say: (projectId, text) => say(projectId, "app", text),
-      logger,
-    }),
-  );
+  const portWatch = resources.use(watchPorts({ machine, ledger, notePort, say, logger }));
   const { disks, runtime, images, network, trust, installNotices } = machine;
   const replacedFiles = new ReplacedFiles({ dataDirectory, clock, disks, logger });
   const context: WorkerContext = {
@@ -97,18 +88,46 @@ export async function createWorkerContext(
     installSlots: new Slots(installsAtOnce),
     compressSlots: new Slots(2),
     installTimeoutMs,
-    async fetchArchive({ sha256, sizeBytes }, target, signal) {
-      const url = `${centralUrl}/link/archives/${sha256}`;
-      const headers = { authorization: `Bearer ${await waitForBearer(bearer, signal)}` };
-      await fetchArchive({ url, headers, sha256, sizeBytes, target }, { signal, random });
-    },
+    fetchArchive: archiveFetcher(centralUrl, { bearer, random }),
   };
   return { context, installCache, replacedFiles };
+}
+
+function watchPorts({
+  machine,
+  ledger,
+  notePort,
+  say,
+  logger,
+}: Pick<WorkerContextSources, "machine" | "ledger" | "notePort" | "say" | "logger">): PortWatch {
+  return new PortWatch({
+    isListening: (projectId, port) => machine.isListening(projectId, port),
+    readListeners: (projectId) => machine.readListeners(projectId),
+    isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+    onSeen: notePort,
+    say: (projectId, text) => say(projectId, "app", text),
+    logger,
+  });
 }
 
 function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {
   const record = readRecord(ledger.findRecord(projectId));
   return record?.runNumber === runNumber && record.observed.phase === "running";
+}
+
+/**
+ * Returns the function that fetches archives from central, with the bearer of the connection that is up by
+ * then.
+ */
+function archiveFetcher(
+  centralUrl: string,
+  { bearer, random }: Pick<WorkerContextSources, "bearer" | "random">,
+): WorkerContext["fetchArchive"] {
+  return async ({ sha256, sizeBytes }, target, signal) => {
+    const url = `${centralUrl}/link/archives/${sha256}`;
+    const headers = { authorization: `Bearer ${await waitForBearer(bearer, signal)}` };
+    await fetchArchive({ url, headers, sha256, sizeBytes, target }, { signal, random });
+  };
 }
 
 /** Waits for a bearer while the link is down. */

@@ -55,9 +55,10 @@ export interface MachineOptions {
 
 /** Opens the real parts; what they hold is closed with `resources`, and every container stays up. */
 export async function openMachine(
-  { config, logger, clock, quotaIdOf, findRecipe }: MachineOptions,
+  options: MachineOptions,
   resources: AsyncDisposableStack,
 ): Promise<MachineParts> {
+  const { config, logger, clock, quotaIdOf } = options;
   const { dataDirectory, agentName: instanceName } = config;
   const disks = resources.use(await openProjectDisks({ dataDirectory, quotaIdOf, logger }));
   await disks.recover(); // before anything looks for files of projects
@@ -70,34 +71,7 @@ export async function openMachine(
   await Promise.all([assertFilterHolds(tools), prepareKernel(logger)]);
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
   resources.defer(() => runtime.close());
-  const { imagesDirectory: shared } = config;
-  const imagesDirectory = shared ?? join(dataDirectory, "images");
-  const registries = await openRegistries(imagesDirectory, config, logger);
-  resources.defer(() => registries.close());
-  const images = await createImageStore({
-    imagesDirectory,
-    findRecipe,
-    pullImage: (reference, waiter) => pulledImage(registries, reference, waiter),
-    findKeptLayers: (options) => registries.rootsInUse(options),
-    ...(config.debianMirror === null ? {} : { debianMirror: config.debianMirror }),
-    ...(config.npmRegistry === null ? {} : { npmRegistry: config.npmRegistry }),
-    ...(config.debianIndexAgeDays === null ? {} : { debianIndexAgeDays: config.debianIndexAgeDays }),
-    logger,
-  });
-  resources.defer(() => images.close());
-  const isShared = shared !== null;
-  const machineImages: MachineImages = {
-    ensure: images.ensure,
-    list: images.list,
-    isShared,
-    findRecipe: (language, version) => findRecipe(language, version, hostArchitecture()),
-    prune: async (inUse) => (isShared ? [] : images.prune(inUse)),
-    async pruneAll(inUse, options) {
-      if (isShared) return [];
-      await registries.forgetUnused(inUse, options);
-      return images.prune(inUse, options);
-    },
-  };
+  const images = await openImages(options, resources);
   const network = await createNetwork({
     instanceName,
     cidr: config.networkCidr,
@@ -114,8 +88,41 @@ export async function openMachine(
     const place = network.find(projectId);
     return place !== undefined && canConnect(place.address, port);
   };
-  const trust = containerTrust();
-  return { disks, runtime, images: machineImages, network, isListening, readListeners, trust };
+  return { disks, runtime, images, network, isListening, readListeners, trust: containerTrust() };
+}
+
+/** Opens the images that are made here and those of registries, which `resources` closes. */
+async function openImages(
+  { config, logger, findRecipe }: MachineOptions,
+  resources: AsyncDisposableStack,
+): Promise<MachineImages> {
+  const isShared = config.imagesDirectory !== null;
+  const imagesDirectory = config.imagesDirectory ?? join(config.dataDirectory, "images");
+  const registries = await openRegistries(imagesDirectory, config, logger);
+  resources.defer(() => registries.close());
+  const images = await createImageStore({
+    imagesDirectory,
+    findRecipe,
+    pullImage: (reference, waiter) => pulledImage(registries, reference, waiter),
+    findKeptLayers: (options) => registries.rootsInUse(options),
+    ...(config.debianMirror === null ? {} : { debianMirror: config.debianMirror }),
+    ...(config.npmRegistry === null ? {} : { npmRegistry: config.npmRegistry }),
+    ...(config.debianIndexAgeDays === null ? {} : { debianIndexAgeDays: config.debianIndexAgeDays }),
+    logger,
+  });
+  resources.defer(() => images.close());
+  return {
+    ensure: images.ensure,
+    list: images.list,
+    isShared,
+    findRecipe: (language, version) => findRecipe(language, version, hostArchitecture()),
+    prune: async (inUse) => (isShared ? [] : images.prune(inUse)),
+    async pruneAll(inUse, options) {
+      if (isShared) return [];
+      await registries.forgetUnused(inUse, options);
+      return images.prune(inUse, options);
+    },
+  };
 }
 
 /**

@@ -54,41 +54,67 @@ export async function openMembership(
   assertSameRuntime(ledger, runtimeName);
   if (runtimeName === "nspawn") await assertHostFit();
   const member = { config, ledger, identity, runtimeName };
-  let hostId = ledger.hostId() ?? (await joinFirst(member));
+  return new HostMembership(member, ledger.hostId() ?? (await joinFirst(member)), logger);
+}
+
+interface Member {
+  config: AgentConfig;
+  ledger: Ledger;
+  identity: Identity;
+  runtimeName: string;
+}
+
+class HostMembership implements Membership {
+  readonly #member: Member;
+  readonly #logger: Logger;
+  #hostId: string;
   /** Token that central refused, which is not sent again. */
-  let refusedToken: string | undefined;
-  return {
-    ledger,
-    identity,
-    hostId: () => hostId,
-    async joinAnew() {
-      const token =
-        config.joinTokenFile === null
-          ? undefined
-          : await readFile(config.joinTokenFile, "utf8").catch(() => undefined);
-      const where = config.joinTokenFile ?? "the file of TIJOLO_JOIN_TOKEN_FILE";
-      let reason = token === undefined ? "there is no join token" : "the join token was used or is too old";
-      if (token !== undefined && token !== refusedToken) {
-        try {
-          hostId = await joinWith(member, token, hostId);
-          logger.warn(
-            { hostId },
-            "central did not know this host, and it has joined anew; its projects are orphans: tijolo cluster orphan list",
-          );
-          return true;
-        } catch (error) {
-          reason = error instanceof Error ? error.message : String(error);
-          if (error instanceof Error && error.cause instanceof RefusedError) refusedToken = token;
-        }
+  #refusedToken: string | undefined;
+
+  constructor(member: Member, hostId: string, logger: Logger) {
+    this.#member = member;
+    this.#hostId = hostId;
+    this.#logger = logger;
+  }
+
+  get ledger(): Ledger {
+    return this.#member.ledger;
+  }
+
+  get identity(): Identity {
+    return this.#member.identity;
+  }
+
+  hostId(): string {
+    return this.#hostId;
+  }
+
+  async joinAnew(): Promise<boolean> {
+    const { joinTokenFile } = this.#member.config;
+    const token =
+      joinTokenFile === null ? undefined : await readFile(joinTokenFile, "utf8").catch(() => undefined);
+    let reason = token === undefined ? "there is no join token" : "the join token was used or is too old";
+    if (token !== undefined && token !== this.#refusedToken) {
+      try {
+        this.#hostId = await joinWith(this.#member, token, this.#hostId);
+        this.#logger.warn(
+          { hostId: this.#hostId },
+          "central did not know this host, and it has joined anew; its projects are orphans: tijolo cluster orphan list",
+        );
+        return true;
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+        if (error instanceof Error && error.cause instanceof RefusedError) this.#refusedToken = token;
       }
-      const advice = `Run \`tijolo cluster host add\` and put the token it prints into ${where}: this host then joins anew, with its projects`;
-      logger.error(
-        { hostId, reason },
-        `central does not know this host, as after an older database was restored. ${advice}`,
-      );
-      return false;
-    },
-  };
+    }
+    const where = joinTokenFile ?? "the file of TIJOLO_JOIN_TOKEN_FILE";
+    const advice = `Run \`tijolo cluster host add\` and put the token it prints into ${where}: this host then joins anew, with its projects`;
+    this.#logger.error(
+      { hostId: this.#hostId, reason },
+      `central does not know this host, as after an older database was restored. ${advice}`,
+    );
+    return false;
+  }
 }
 
 /**
@@ -116,13 +142,6 @@ function assertSameRuntime(ledger: Ledger, runtime: string): void {
   throw new Error(
     `This data directory joined its cluster with the ${joined} runtime, not ${runtime}. Start it ${setting(joined)}, or give the ${runtime} runtime a TIJOLO_DATA_DIRECTORY of its own and join it as a new host.`,
   );
-}
-
-interface Member {
-  config: AgentConfig;
-  ledger: Ledger;
-  identity: Identity;
-  runtimeName: string;
 }
 
 async function joinFirst(member: Member): Promise<string> {

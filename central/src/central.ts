@@ -3,11 +3,10 @@
  * root.
  */
 
-import type { IncomingMessage } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
-import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/kit";
+import { ReconcilerDriver } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/edge/api-bounds.ts";
 import { createApi } from "./api/create-api.ts";
@@ -15,8 +14,6 @@ import { operationHandlers } from "./api/handlers/operation-handlers.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
-import type { HostLink } from "./app/hosts/host-link.ts";
-import { createLinkBackend } from "./app/host-projects/link-backend.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
@@ -28,9 +25,9 @@ import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
 import { Gateway } from "./gateway/gateway.ts";
-import { Tunnels } from "./gateway/tunnels.ts";
+import type { Tunnels } from "./gateway/tunnels.ts";
+import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
-import { LinkServer } from "./link/link-server.ts";
 import { createContext } from "./create-context.ts";
 import { reconcilersOf } from "./reconcilers.ts";
 
@@ -82,85 +79,42 @@ export class Central implements AsyncDisposable {
   ): Promise<Central> {
     await using resources = new AsyncDisposableStack();
     let ownUrl = "";
-    const bounds = { ...defaultMailBounds, ...mailBounds };
     const app = await createContext(config, resources, {
       clock,
       random,
       logger,
-      mailBounds: bounds,
+      mailBounds: { ...defaultMailBounds, ...mailBounds },
       ownUrl: () => ownUrl,
     });
     const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
     resources.defer(() => writeMetrics(app, { isLast: true }));
 
     const budget = connectionBudget(descriptorLimit());
-    const vouch = (socket: Duplex) => callersCap.vouch(socket);
-    const addressOf = (request: IncomingMessage) => app.proxies.addressOf(request);
-    const link = new LinkServer({
-      backend: createLinkBackend(app, epoch),
-      random,
-      logger,
-      addressOf,
-      vouch,
-    });
-    const tunnels = new Tunnels({
-      hostOfBearer: (bearer) => link.hostOfBearer(bearer),
-      logger,
-      clock,
-      vouch,
-    });
-    const hostLink: HostLink = {
-      ask: (hostId, request, signal) => link.ask(hostId, request, signal),
-      disconnect(hostId) {
-        link.disconnect(hostId);
-        tunnels.disconnect(hostId);
-      },
-    };
+    const hosts = new HostEndpoints(app, epoch, (socket) => callersCap.vouch(socket));
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, operationHandlers(app, hostLink), { ...defaultApiBounds, ...apiBounds });
-    api.all("/link/*", ({ raw: request }, reply) => {
-      const { raw: response } = reply.hijack();
-      if (link.handleRequest(request, response)) return;
-      response.writeHead(404);
-      response.end();
-    });
-    api.server.on("upgrade", (request, socket, head) => {
-      if (tunnels.handleUpgrade(request, socket, head) || link.handleUpgrade(request, socket, head)) return;
-      refuseUpgrade(socket, "404 Not Found");
-    });
+    const api = createApi(app, operationHandlers(app, hosts), { ...defaultApiBounds, ...apiBounds });
+    hosts.serveOn(api);
     resources.defer(() => saveCounts(app));
     const closing = new ClosingParts(logger);
     const callersCap = capConnections(api.server, budget.api, app.proxies);
     const callers = new Connections(api.server);
     resources.defer(() => closing.close("api", () => api.close()));
     resources.defer(() => callers.end());
-    resources.defer(() => closing.close("link", () => link.close()));
-    resources.defer(() => tunnels.close());
-    const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
-    const notices = new NoticeSender(app);
-    resources.defer(() => closing.close("notices", () => notices[Symbol.asyncDispose]()));
-    const sending = { name: "send-notices", everyMs: sendNoticesEveryMs, run: () => notices.run() };
-    const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending], logger);
-    resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
+    resources.defer(() => closing.close("link", () => hosts.link.close()));
+    resources.defer(() => hosts.tunnels.close());
+    startReconcilers(app, epoch, { resources, closing });
 
-    const gateway = new Gateway({
-      findSite: (subdomain) => findSite(app, subdomain),
-      tunnels,
-      siteDomain: config.siteDomain,
-      proxies: app.proxies,
-      logger,
-    });
-    const gatewayServer = gateway.createServer();
-    const visitorsCap = capConnections(gatewayServer, budget.gateway, app.proxies);
-    const visits = new Connections(gatewayServer);
-    resources.defer(() => closing.close("gateway", () => closeServer(gatewayServer, visits)));
-    await listen(visitorsCap, config.gatewayListen);
+    const gateway = createGatewayServer(app, hosts.tunnels, config);
+    const visitors = capConnections(gateway, budget.gateway, app.proxies);
+    const visits = new Connections(gateway);
+    resources.defer(() => closing.close("gateway", () => closeServer(gateway, visits)));
+    await listen(visitors, config.gatewayListen);
     await api.listen(config.listen);
     ownUrl = urlOf(api.server);
     return new Central({
       url: urlOf(api.server),
-      gatewayUrl: urlOf(gatewayServer),
+      gatewayUrl: urlOf(gateway),
       epoch: epoch.current,
       app,
       resources: resources.move(),
@@ -170,6 +124,32 @@ export class Central implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync();
   }
+}
+
+/** Starts what central does periodically; it is closed with `resources`. */
+function startReconcilers(
+  app: AppContext,
+  epoch: Epoch,
+  { resources, closing }: { resources: AsyncDisposableStack; closing: ClosingParts },
+): void {
+  const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
+  const notices = new NoticeSender(app);
+  resources.defer(() => closing.close("notices", () => notices[Symbol.asyncDispose]()));
+  const sending = { name: "send-notices", everyMs: sendNoticesEveryMs, run: () => notices.run() };
+  const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending], app.logger);
+  resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
+}
+
+/** Creates the server for visitors of sites, which does not listen yet. */
+function createGatewayServer(app: AppContext, tunnels: Tunnels, { siteDomain }: CentralConfig): Server {
+  const gateway = new Gateway({
+    findSite: (subdomain) => findSite(app, subdomain),
+    tunnels,
+    siteDomain,
+    proxies: app.proxies,
+    logger: app.logger,
+  });
+  return gateway.createServer();
 }
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {

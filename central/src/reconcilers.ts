@@ -1,7 +1,7 @@
 /** Defines what central does periodically by itself. */
 
 import type { Reconciler } from "@tijolo/protocol/kit";
-import { installMissing } from "./app/host-projects/inventory.ts";
+import { installMissing } from "./app/host-projects/install-missing.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";

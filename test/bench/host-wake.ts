@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "../../central/src/app/clock.ts";
 import { defaultMailBounds } from "../../central/src/app/people/mail.ts";
-import { createLinkBackend } from "../../central/src/app/host-projects/link-backend.ts";
+import { createLinkBackend } from "../../central/src/app/host-projects/create-link-backend.ts";
 import { parseConfig } from "../../central/src/config.ts";
 import { createContext } from "../../central/src/create-context.ts";
 import { wantedChanged } from "../../central/src/store/tables/host.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { HostResources, HostSummary, HostView } from "@tijolo/protocol";
 import { chooseHost, joinHost } from "../../central/src/app/hosts/host.ts";
-import { createLinkBackend } from "../../central/src/app/host-projects/link-backend.ts";
+import { createLinkBackend } from "../../central/src/app/host-projects/create-link-backend.ts";
 import { transact } from "../../central/src/store/store.ts";
 import { CommandLine } from "../support/command-line.ts";
 import { RecordingLogger } from "../support/recording-logger.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Assignment, HeldProject } from "@tijolo/protocol";
-import { takeHeld } from "../../central/src/app/host-projects/inventory.ts";
+import { takeHeld } from "../../central/src/app/host-projects/take-over.ts";
 import { isProven } from "../../central/src/app/host-projects/restore-project.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";

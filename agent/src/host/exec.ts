@@ -3,9 +3,10 @@
  * deadline, a signal.
  */
 
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { collectOutput } from "./collect-output.ts";
 
 export interface ExecOptions {
   /** Whole environment of the child; default a fixed minimal one (the agent's own variables never leak). */
@@ -70,7 +71,6 @@ export const hostEnvironment: Record<string, string> = {
   HOME: "/root",
 };
 
-const keptBytes = 1 << 20;
 const killGraceMs = 2_000;
 /**
  * Command prefix that kills the child when the thread that started it ends; for the agent's main thread, that
@@ -90,24 +90,14 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
     detached: true,
   });
   if (child.pid === undefined) await ended(child, argv); // it has no streams either, where this process had no descriptor left
-  const stdout = collect(child.stdout, options.onLine);
-  const stderr = collect(child.stderr, options.onLine);
-  child.stdin.on("error", () => {}); // a child that does not read its input is judged by its exit code
-
+  const stdout = collectOutput(child.stdout, options.onLine);
+  const stderr = collectOutput(child.stderr, options.onLine);
   let reason: string | null = null;
   const stop = (why: string) => {
     reason ??= why;
     void killGroup(child);
   };
-  if (options.input instanceof Readable) {
-    const { input } = options;
-    input.once("error", () => {
-      reason ??= "was given an input that failed";
-      child.stdin.destroy();
-    });
-    child.once("close", () => input.destroy());
-    input.pipe(child.stdin);
-  } else child.stdin.end(options.input ?? "");
+  feed(child, options.input ?? "", () => (reason ??= "was given an input that failed"));
   const timeoutMs = options.timeoutMs ?? 30_000;
   const timer = setTimeout(() => stop(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = () => stop("was aborted");
@@ -132,6 +122,22 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
   }
 }
 
+/** Writes the input to the child's stdin and closes it. When a stream fails, the input ends where it is. */
+function feed(
+  child: ChildProcessWithoutNullStreams,
+  input: string | Uint8Array | Readable,
+  onFailure: () => void,
+): void {
+  child.stdin.on("error", () => {}); // a child that does not read its input is judged by its exit code
+  if (!(input instanceof Readable)) return void child.stdin.end(input);
+  input.once("error", () => {
+    onFailure();
+    child.stdin.destroy();
+  });
+  child.once("close", () => input.destroy());
+  input.pipe(child.stdin);
+}
+
 /**
  * Starts `argv` in a session of its own with no stdin or stdout; it outlives the agent. Resolves with its pid
  * once it runs; its outcome is read from the files it writes, not from the child handle.
@@ -148,12 +154,7 @@ export async function execDetached(
     stdio: "ignore",
     detached: true,
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (cause) =>
-      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
-    );
-  });
+  await started(child, argv);
   child.unref();
   if (child.pid === undefined) throw new ExecError(argv, "has no pid", { code: null, stderr: "" });
   return child.pid;
@@ -188,12 +189,7 @@ export async function execFed(argv: readonly string[], options: FedOptions = {})
     stdio: ["pipe", "ignore", onStderr === undefined ? "ignore" : "pipe"],
     detached: true,
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (cause) =>
-      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
-    );
-  });
+  await started(child, argv);
   child.stdin?.on("error", () => {}); // a child that does not read its input has ended
   if (onStderr !== undefined) child.stderr?.setEncoding("utf8").on("data", onStderr);
   if (onEnd !== undefined) child.once("exit", onEnd);
@@ -208,21 +204,12 @@ export async function execFed(argv: readonly string[], options: FedOptions = {})
   };
 }
 
-function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void) | undefined): () => string {
-  let kept = "";
-  let partial = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => {
-    kept = (kept + chunk).slice(-keptBytes);
-    if (onLine === undefined) return;
-    const lines = (partial + chunk).split(/\r?\n/);
-    partial = (lines.pop() ?? "").slice(-keptBytes);
-    for (const line of lines) onLine(line);
+/** Resolves once the child runs. Throws {@link ExecError} when it could not be started. */
+function started(child: ChildProcess, argv: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) => reject(notStarted(argv, cause)));
   });
-  stream.on("end", () => {
-    if (partial !== "") onLine?.(partial);
-  });
-  return () => kept;
 }
 
 function ended(
@@ -230,11 +217,13 @@ function ended(
   argv: readonly string[],
 ): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
-    child.once("error", (cause) =>
-      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
-    );
+    child.once("error", (cause) => reject(notStarted(argv, cause)));
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
+}
+
+function notStarted(argv: readonly string[], cause: unknown): ExecError {
+  return new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause);
 }
 
 async function killGroup(child: ChildProcess): Promise<void> {

@@ -104,23 +104,8 @@ export class UnknownImageError extends Error {
 
 /** Opens the images directory and clears it of what killed builds have left. */
 export async function createImageStore(options: ImageStoreOptions): Promise<ImageStore> {
-  const { imagesDirectory, logger, randomName = () => randomBytes(4).toString("hex") } = options;
   const architecture = hostArchitecture();
-  await mkdir(imagesDirectory, { recursive: true, mode: 0o700 });
-  const collected = await disk.collectLeftovers(imagesDirectory, randomName);
-  if (collected.length > 0) logger.info({ collected }, "removed unfinished images");
-  const layers = new LayerStore({
-    imagesDirectory,
-    architecture,
-    logger,
-    debianArchive: async () =>
-      options.debianMirror === undefined ? findHostArchive() : archiveBelow(options.debianMirror),
-    debianIndexAgeDays: options.debianIndexAgeDays ?? null,
-    npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
-    keepMs: options.keepMs ?? 600_000,
-    now: options.now ?? (() => new Date()),
-    randomName,
-  });
+  const layers = await openLayers(options, architecture);
 
   async function pull(source: OciSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {
     if (options.pullImage === undefined)
@@ -152,16 +137,7 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
       return firstThatWorks(recipe, (source) => told(request, make(source, request, waiter)), waiter.signal);
     },
 
-    async list() {
-      const stored: StoredLayer[] = [];
-      for (const digest of await disk.listDigests(imagesDirectory)) {
-        const manifest = await disk.findManifest(imagesDirectory, digest);
-        if (manifest !== undefined)
-          stored.push({ ...manifest, directory: disk.layerRoot(imagesDirectory, digest) });
-      }
-      return stored;
-    },
-
+    list: () => listLayers(options.imagesDirectory),
     prune: async (layersInUse, pruneOptions = {}) =>
       layers.prune(
         new Set([...layersInUse, ...((await options.findKeptLayers?.(pruneOptions)) ?? [])]),
@@ -169,6 +145,36 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
       ),
     close: () => layers.close(),
   };
+}
+
+/** Makes the directory, removes what killed builds have left there, and opens the layers in it. */
+async function openLayers(options: ImageStoreOptions, architecture: Architecture): Promise<LayerStore> {
+  const { imagesDirectory, logger, randomName = () => randomBytes(4).toString("hex") } = options;
+  await mkdir(imagesDirectory, { recursive: true, mode: 0o700 });
+  const collected = await disk.collectLeftovers(imagesDirectory, randomName);
+  if (collected.length > 0) logger.info({ collected }, "removed unfinished images");
+  return new LayerStore({
+    imagesDirectory,
+    architecture,
+    logger,
+    debianArchive: async () =>
+      options.debianMirror === undefined ? findHostArchive() : archiveBelow(options.debianMirror),
+    debianIndexAgeDays: options.debianIndexAgeDays ?? null,
+    npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
+    keepMs: options.keepMs ?? 600_000,
+    now: options.now ?? (() => new Date()),
+    randomName,
+  });
+}
+
+async function listLayers(imagesDirectory: string): Promise<StoredLayer[]> {
+  const stored: StoredLayer[] = [];
+  for (const digest of await disk.listDigests(imagesDirectory)) {
+    const manifest = await disk.findManifest(imagesDirectory, digest);
+    if (manifest !== undefined)
+      stored.push({ ...manifest, directory: disk.layerRoot(imagesDirectory, digest) });
+  }
+  return stored;
 }
 
 /**

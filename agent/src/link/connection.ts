@@ -48,36 +48,17 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
     if (over.signal.aborted) closeFirmly(opened);
   };
 
-  class LinkWebSocket extends WebSocket {
+  class OnlyWebSocket extends LinkWebSocket {
     constructor(url: string) {
       if (webSocket !== undefined) throw new Error("this connection is over");
-      super(url, {
-        maxPayload: bounds.maxFrameBytes,
-        perMessageDeflate: false,
-        handshakeTimeout: bounds.connectMs,
-        followRedirects: false,
-      });
+      super(url, bounds);
       adopt(this);
-    }
-
-    /** Sends a list of what {@link framesOf} made of one turn's messages, or a text of the client's own. */
-    override send(data: unknown): void {
-      for (const frame of Array.isArray(data) ? (data as string[]) : [String(data)]) super.send(frame);
-    }
-
-    /**
-     * Closes the socket with a deadline: the client's keepalive closes a silent socket, and against a black
-     * hole the close itself would wait for ever.
-     */
-    override close(code?: number, reason?: string | Buffer): void {
-      super.close(code, reason);
-      setTimeout(() => this.terminate(), closeGraceMs).unref();
     }
   }
 
   const socketClient = createWSClient({
     url: socketUrlOf(centralUrl),
-    WebSocket: LinkWebSocket as unknown as typeof globalThis.WebSocket,
+    WebSocket: OnlyWebSocket as unknown as typeof globalThis.WebSocket,
     experimental_encoder: {
       // The client hands it to the socket as it is.
       encode: (data) => framesOf(data, bounds.maxFrameBytes) as unknown as string,
@@ -99,6 +80,32 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
     unsentBytes: () => webSocket?.bufferedAmount ?? 0,
     end,
   };
+}
+
+/** A WebSocket within the link's bounds. */
+class LinkWebSocket extends WebSocket {
+  constructor(url: string, bounds: ConnectionBounds) {
+    super(url, {
+      maxPayload: bounds.maxFrameBytes,
+      perMessageDeflate: false,
+      handshakeTimeout: bounds.connectMs,
+      followRedirects: false,
+    });
+  }
+
+  /** Sends a list of what {@link framesOf} made of one turn's messages, or a text of the client's own. */
+  override send(data: unknown): void {
+    for (const frame of Array.isArray(data) ? (data as string[]) : [String(data)]) super.send(frame);
+  }
+
+  /**
+   * Closes the socket with a deadline: the client's keepalive closes a silent socket, and against a black
+   * hole the close itself would wait for ever.
+   */
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason);
+    setTimeout(() => this.terminate(), closeGraceMs).unref();
+  }
 }
 
 /** Throws an error whose message is a sentence for the operator. */

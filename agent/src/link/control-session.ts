@@ -21,17 +21,35 @@ export interface ControlSession {
 
 /** Takes the numbered desired state into the ledger until the connection ends. */
 export function followDesired(session: ControlSession): void {
-  const { connection, options, bounds } = session;
-  const { ledger, handlers, logger } = options;
-  let subscription: { unsubscribe(): void } | undefined;
-  let hasAskedForAll = false;
+  new DesiredFollower(session).subscribe(session.options.ledger.held());
+}
 
-  const subscribe = (from: { revision: number; setHash: string }) => {
-    subscription?.unsubscribe();
+/** Follows the desired state over one connection. */
+class DesiredFollower {
+  readonly #session: ControlSession;
+  /** Ends a connection over which no desired state comes. */
+  readonly #firstUpdate: NodeJS.Timeout;
+  #unsubscribe = () => {};
+  #hasAskedForAll = false;
+
+  constructor(session: ControlSession) {
+    const { connection, bounds } = session;
+    this.#session = session;
+    this.#firstUpdate = setTimeout(
+      () => connection.end("central sent no desired state in time"),
+      bounds.callMs,
+    );
+    connection.ended.addEventListener("abort", () => clearTimeout(this.#firstUpdate), { once: true });
+  }
+
+  /** Subscribes to what follows this revision; an earlier subscription does not count any more. */
+  subscribe(from: { revision: number; setHash: string }): void {
+    this.#unsubscribe();
+    const { connection } = this.#session;
     let isCurrent = true;
     const started = connection.client.desired.subscribe(from, {
       onData: (update) => {
-        if (isCurrent) takeSafely(update);
+        if (isCurrent) this.#takeSafely(update);
       },
       onError: (error) => {
         if (isCurrent) connection.end(`the desired state broke off: ${error.message}`);
@@ -40,26 +58,27 @@ export function followDesired(session: ControlSession): void {
         if (isCurrent) connection.end("the desired state ended");
       },
     });
-    subscription = {
-      unsubscribe() {
-        isCurrent = false;
-        started.unsubscribe();
-      },
+    this.#unsubscribe = () => {
+      isCurrent = false;
+      started.unsubscribe();
     };
-  };
+  }
 
   /** Catches all errors: one thrown from a subscription's callback would end the whole agent. */
-  const takeSafely = (received: unknown) => {
+  #takeSafely(received: unknown): void {
+    const { connection, options } = this.#session;
     try {
-      take(received);
+      this.#take(received);
     } catch (error) {
-      logger.error({ err: error }, "link: the desired state could not be taken");
+      options.logger.error({ err: error }, "link: the desired state could not be taken");
       connection.end("the desired state could not be taken");
     }
-  };
+  }
 
-  const take = (received: unknown) => {
-    clearTimeout(firstUpdate);
+  #take(received: unknown): void {
+    const { connection, options } = this.#session;
+    const { ledger, logger } = options;
+    clearTimeout(this.#firstUpdate);
     const read = readUpdate(received, ledger);
     if (read.update === null)
       return connection.end(`central sent a desired state that is none: ${read.reason}`);
@@ -69,38 +88,30 @@ export function followDesired(session: ControlSession): void {
         "link: a part of the desired state cannot be read by this agent; on this host it stays as it was",
       );
     }
-    if (takeInto(read.update)) return;
-    if (!hasAskedForAll) {
-      hasAskedForAll = true;
-      logger.warn(
-        { revision: read.update.revision },
-        "link: what this host holds is not what central means; asking for the full set",
-      );
-      subscribe({ revision: 0, setHash: "" });
-    }
-  };
+    if (this.#takeInto(read.update) || this.#hasAskedForAll) return;
+    this.#hasAskedForAll = true;
+    logger.warn(
+      { revision: read.update.revision },
+      "link: what this host holds is not what central means; asking for the full set",
+    );
+    this.subscribe({ revision: 0, setHash: "" });
+  }
 
   /** Takes an update. Returns false when the ledger now holds another set than central means. */
-  const takeInto = (update: DesiredUpdate): boolean => {
+  #takeInto(update: DesiredUpdate): boolean {
+    const { ledger, handlers, logger } = this.#session.options;
     const { isComplete, isConsistent } = ledger.applyDesired(update);
     if (!isComplete) return true;
-    session.isFollowed = isConsistent;
+    this.#session.isFollowed = isConsistent;
     handlers.onDesired();
-    if (isConsistent) hasAskedForAll = false;
+    if (isConsistent) this.#hasAskedForAll = false;
     else if (update.isFull)
       logger.error(
         { revision: update.revision },
         "link: central's full set holds assignments older than this host's, or such as it cannot read; those are not followed",
       );
     return isConsistent;
-  };
-
-  const firstUpdate = setTimeout(
-    () => connection.end("central sent no desired state in time"),
-    bounds.callMs,
-  );
-  connection.ended.addEventListener("abort", () => clearTimeout(firstUpdate), { once: true });
-  subscribe(ledger.held());
+  }
 }
 
 /** Reports the outbox to central, in order, until the connection ends. */

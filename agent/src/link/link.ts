@@ -3,14 +3,14 @@
  * over them.
  */
 
-import type { UsageReport } from "@tijolo/protocol";
+import type { UsageReport, Welcome } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox, type ControlSession } from "./control-session.ts";
 import { Latch } from "@tijolo/protocol/kit";
 import { tellInventory } from "./tell-inventory.ts";
-import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
+import { defaultLinkBounds, type LinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
 
 export interface Link {
@@ -43,80 +43,117 @@ export interface Link {
 /** Creates the link, which begins to connect at once. Throws when `centralUrl` is no address. */
 export function createLink(options: LinkOptions): Link {
   checkCentralUrl(options.centralUrl);
-  const bounds = { ...defaultLinkBounds, ...options.bounds };
-  const closing = new AbortController();
-  const outboxWake = new Latch();
-  const listeners = new Set<() => void>();
-  let current: { connection: Connection; session: ControlSession; bearer: string; epoch: number } | undefined;
-  let isUsageUnderWay = false;
-  const connected = () => (current !== undefined && !current.connection.ended.aborted ? current : undefined);
+  return new AgentLink(options);
+}
 
-  const tellAllStates = (takenSequence: number) => {
-    options.logger.warn(
-      { takenSequence },
-      "link: central does not have what this host told it last; the state of each project is told again",
-    );
-    options.handlers.tellStates();
-  };
+/** A control connection after its welcome. */
+interface Connected {
+  connection: Connection;
+  session: ControlSession;
+  bearer: string;
+  epoch: number;
+}
 
-  const control = stayConnected({
-    socket: "control",
-    options,
-    bounds,
-    signal: closing.signal,
-    joinAnew: options.joinAnew,
-    async session(connection, { bearer, epoch, takenSequence }) {
-      if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
-      const session = { connection, options, bounds, outboxWake, isFollowed: false };
-      current = { connection, session, bearer, epoch };
-      for (const listener of listeners) listener();
-      await tellInventory(session);
-      followDesired(session);
-      await pumpOutbox(session);
-    },
-  });
-  const onConnected: Link["onConnected"] = (listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  const bulk = stayConnected({
-    socket: "bulk",
-    options,
-    bounds,
-    signal: closing.signal,
-    // Its own pause may be half a minute longer, and a host that is back has to answer for its logs.
-    onCentralIsBack: onConnected,
-    session: (connection) => answerRequests(connection, options, bounds),
-  });
+class AgentLink implements Link {
+  readonly #options: LinkOptions;
+  readonly #bounds: LinkBounds;
+  readonly #closing = new AbortController();
+  readonly #outboxWake = new Latch();
+  readonly #listeners = new Set<() => void>();
+  /** Resolves when both sockets are closed for good. */
+  readonly #over: Promise<unknown>;
+  /** The newest control connection, which may have ended. */
+  #newest: Connected | undefined;
+  #isUsageUnderWay = false;
 
-  return {
-    get state() {
-      if (closing.signal.aborted) return "closed";
-      return connected() === undefined ? "connecting" : "connected";
-    },
-    bearer() {
-      const now = connected();
-      return now === undefined ? undefined : { bearer: now.bearer, epoch: now.epoch };
-    },
-    onConnected,
-    wakeOutbox: () => outboxWake.set(),
-    noteRemoved() {
-      const { connection, session } = connected() ?? {};
-      if (session?.isFollowed === false) connection?.end("this host holds less than it reported");
-    },
-    sendUsage(usage) {
-      const now = connected();
-      if (now === undefined || isUsageUnderWay) return;
-      isUsageUnderWay = true;
-      callCentral(now.connection, bounds.callMs, (signal) =>
-        now.connection.client.usage.mutate(usage, { signal }),
+  constructor(options: LinkOptions) {
+    const bounds = { ...defaultLinkBounds, ...options.bounds };
+    this.#options = options;
+    this.#bounds = bounds;
+    const { signal } = this.#closing;
+    const control = stayConnected({
+      socket: "control",
+      options,
+      bounds,
+      signal,
+      joinAnew: options.joinAnew,
+      session: (connection, welcome) => this.#runControl(connection, welcome),
+    });
+    const bulk = stayConnected({
+      socket: "bulk",
+      options,
+      bounds,
+      signal,
+      // Its own pause may be half a minute longer, and a host that is back has to answer for its logs.
+      onCentralIsBack: (listener) => this.onConnected(listener),
+      session: (connection) => answerRequests(connection, options, bounds),
+    });
+    this.#over = Promise.all([control, bulk]);
+  }
+
+  get state(): Link["state"] {
+    if (this.#closing.signal.aborted) return "closed";
+    return this.#findConnected() === undefined ? "connecting" : "connected";
+  }
+
+  bearer(): { bearer: string; epoch: number } | undefined {
+    const connected = this.#findConnected();
+    return connected === undefined ? undefined : { bearer: connected.bearer, epoch: connected.epoch };
+  }
+
+  onConnected(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wakeOutbox(): void {
+    this.#outboxWake.set();
+  }
+
+  noteRemoved(): void {
+    const { connection, session } = this.#findConnected() ?? {};
+    if (session?.isFollowed === false) connection?.end("this host holds less than it reported");
+  }
+
+  sendUsage(usage: UsageReport): void {
+    const connection = this.#findConnected()?.connection;
+    if (connection === undefined || this.#isUsageUnderWay) return;
+    this.#isUsageUnderWay = true;
+    callCentral(connection, this.#bounds.callMs, (signal) =>
+      connection.client.usage.mutate(usage, { signal }),
+    )
+      .catch((error: Error) =>
+        this.#options.logger.warn({ reason: error.message }, "link: usage was not told"),
       )
-        .catch((error: Error) => options.logger.warn({ reason: error.message }, "link: usage was not told"))
-        .finally(() => (isUsageUnderWay = false));
-    },
-    async close() {
-      closing.abort();
-      await Promise.all([control, bulk]);
-    },
-  };
+      .finally(() => (this.#isUsageUnderWay = false));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#over;
+  }
+
+  /** Runs a control connection from its welcome to its end. */
+  async #runControl(connection: Connection, { bearer, epoch, takenSequence }: Welcome): Promise<void> {
+    const options = this.#options;
+    if (!options.ledger.resumeFrom(takenSequence)) {
+      options.logger.warn(
+        { takenSequence },
+        "link: central does not have what this host told it last; the state of each project is told again",
+      );
+      options.handlers.tellStates();
+    }
+    const outboxWake = this.#outboxWake;
+    const session = { connection, options, bounds: this.#bounds, outboxWake, isFollowed: false };
+    this.#newest = { connection, session, bearer, epoch };
+    for (const listener of this.#listeners) listener();
+    await tellInventory(session);
+    followDesired(session);
+    await pumpOutbox(session);
+  }
+
+  /** Returns the control connection; undefined while there is none. */
+  #findConnected(): Connected | undefined {
+    return this.#newest?.connection.ended.aborted === false ? this.#newest : undefined;
+  }
 }

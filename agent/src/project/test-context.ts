@@ -10,7 +10,7 @@ import { rawZip } from "../../../test/support/raw-zip.ts";
 import { PlainDisks } from "../disk/plain-disks.ts";
 import { noInstallCache } from "../install-cache/install-cache.ts";
 import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
-import { openLedger } from "../ledger/ledger.ts";
+import { openLedger, type Ledger } from "../ledger/ledger.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectLogs } from "../logs/project-logs.ts";
 import { ReplacedFiles } from "../versions/merge/replaced-files.ts";
@@ -25,16 +25,7 @@ export function openTestContext(
   const clock = { now: () => Date.now() };
   const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
-  const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
-  const taken = ledger.applyDesired({
-    revision: 1,
-    part: 0,
-    isFull: true,
-    upserts: [assignment],
-    deletes: [],
-    setHash,
-  });
-  assert.deepEqual(taken, { isComplete: true, isConsistent: true });
+  takeAssignment(ledger, assignment);
   const disks = new PlainDisks(dataDirectory);
   const place = { address: "127.0.0.1", namespacePath: "", resolvConf: "" };
   return {
@@ -72,4 +63,18 @@ export function openTestContext(
       await disks[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Makes the assignment the whole desired state. */
+function takeAssignment(ledger: Ledger, assignment: Assignment): void {
+  const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
+  const taken = ledger.applyDesired({
+    revision: 1,
+    part: 0,
+    isFull: true,
+    upserts: [assignment],
+    deletes: [],
+    setHash,
+  });
+  assert.deepEqual(taken, { isComplete: true, isConsistent: true });
 }

@@ -30,3 +30,20 @@ test("a look that fails ends the wait with its error", async () => {
     /cannot be read/,
   );
 });
+
+test("an abort ends the wait with its reason, during the wait and before it", async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), "tijolo-watch-"));
+  const over = new AbortController();
+  const wait = () =>
+    untilFound(
+      directory.path,
+      10_000,
+      async () => {
+        over.abort(new Error("it is over"));
+        return undefined;
+      },
+      over.signal,
+    );
+  await assert.rejects(wait(), /it is over/);
+  await assert.rejects(wait(), /it is over/);
+});

@@ -65,13 +65,16 @@ function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
 
 /**
  * Resolves with the first result of `find` that is not undefined; checks at once and at each change in
- * `directory`, one check after the other. Undefined at the deadline.
+ * `directory`, one check after the other. Undefined at the deadline. Rejects with the signal's reason when it
+ * is aborted.
  */
 export async function untilFound<T>(
   directory: string,
   deadlineMs: number,
   find: () => Promise<T | undefined>,
+  signal?: AbortSignal,
 ): Promise<T | undefined> {
+  signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
   const watched = watchDirectory(directory, 250, async () => {
     try {
@@ -82,11 +85,14 @@ export async function untilFound<T>(
     }
   });
   const deadline = setTimeout(() => resolve(undefined), deadlineMs);
+  const onAbort = () => reject(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
   try {
     watched.look();
     return await promise;
   } finally {
     watched.close();
     clearTimeout(deadline);
+    signal?.removeEventListener("abort", onAbort);
   }
 }

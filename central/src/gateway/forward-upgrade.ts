@@ -15,24 +15,17 @@ import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
 
 /**
- * Forwards an upgrade. `visit.response` is assigned to `socket`; used only when the project does not accept.
+ * A visit that asks for a WebSocket. `response` is assigned to `socket`; used only when the project does not
+ * accept.
  */
-export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }): void {
-  const { request, response, session, socket, head, times, guard } = visit;
-  let upstream: ClientHttp2Stream;
-  try {
-    upstream = session.request({
-      ":method": "CONNECT",
-      ":protocol": "websocket",
-      ...requestHeaders(request, visit),
-    });
-  } catch {
-    return sendPage(
-      request,
-      response,
-      session.closed || session.destroyed ? "host_unreachable" : "bad_request",
-    );
-  }
+type UpgradeVisit = Visit & { socket: Duplex; head: Buffer };
+
+type ResponseHeaders = IncomingHttpHeaders & IncomingHttpStatusHeader;
+
+export function forwardUpgrade(visit: UpgradeVisit): void {
+  const { request, response, socket, times, guard } = visit;
+  const upstream = openUpstream(visit);
+  if (upstream === undefined) return;
   let isOpen = false;
   const cancel = guard(() => resetStream(upstream));
   const giveUp = guard(() => {
@@ -45,22 +38,12 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
     if (!response.headersSent) sendPage(request, response, "host_unreachable");
     else if (!response.writableEnded) response.destroy();
   });
-  const answer = guard((headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  const answer = guard((headers: ResponseHeaders) => {
     if (response.headersSent || socket.destroyed) return cancel();
     upstream.setTimeout(times.idleMs);
     if (headers[upgradedHeader] === undefined) return passAnswer(visit, upstream, headers);
     isOpen = true;
-    response.detachSocket(request.socket);
-    socket.write(switchingHead(headers, visit.host), "latin1");
-    if (head.length > 0) socket.unshift(head);
-    joinStreams(
-      { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
-      {
-        stream: upstream,
-        cut: cancel,
-        endedWell: () => upstream.rstCode === constants.NGHTTP2_NO_ERROR && !upstream.aborted,
-      },
-    );
+    switchProtocols(visit, upstream, { headers, cancel });
   });
 
   upstream.setTimeout(times.headMs, giveUp);
@@ -68,6 +51,41 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
   upstream.once("close", close);
   visit.whenOver(() => void setImmediate(cancel)); // by then a stream that has ended is closed
   upstream.once("response", answer);
+}
+
+/** Opens a stream to the project in the tunnel. Where that fails, sends a page and returns undefined. */
+function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
+  const { request, response, session } = visit;
+  try {
+    return session.request({
+      ":method": "CONNECT",
+      ":protocol": "websocket",
+      ...requestHeaders(request, visit),
+    });
+  } catch {
+    const isClosed = session.closed || session.destroyed;
+    sendPage(request, response, isClosed ? "host_unreachable" : "bad_request");
+    return undefined;
+  }
+}
+
+/** Tells the visitor that the project accepted, and joins its socket with the stream to the project. */
+function switchProtocols(
+  { request, response, socket, head, host }: UpgradeVisit,
+  upstream: ClientHttp2Stream,
+  { headers, cancel }: { headers: ResponseHeaders; cancel: () => void },
+): void {
+  response.detachSocket(request.socket);
+  socket.write(switchingHead(headers, host), "latin1");
+  if (head.length > 0) socket.unshift(head);
+  joinStreams(
+    { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
+    {
+      stream: upstream,
+      cut: cancel,
+      endedWell: () => upstream.rstCode === constants.NGHTTP2_NO_ERROR && !upstream.aborted,
+    },
+  );
 }
 
 function switchingHead(headers: IncomingHttpHeaders, host: string): string {

@@ -4,11 +4,12 @@
  */
 
 import type { IncomingMessage } from "node:http";
+import type { TRPCError } from "@trpc/server";
 import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
 import { linkMaxFrameMessages, linkRouter } from "@tijolo/protocol";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AgentConnection, type LinkSite } from "./agent-connection.ts";
-import { closeCodes, type LinkBounds } from "./link-options.ts";
+import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 import { readFrame } from "./read-frame.ts";
 
 /** Handle of a socket that the server keeps until `onClose`. */
@@ -33,24 +34,13 @@ export interface LinkSocketOptions {
   welcomed: () => void;
 }
 
-export function serveLinkSocket({
-  site,
-  server,
-  webSocket,
-  request,
-  network,
-  welcomed,
-}: LinkSocketOptions): LinkSocketHandle {
+export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
+  const { site, server, webSocket, request, network, welcomed } = options;
   const { bounds, logger, refusals } = site;
-  const close = (code: number, reason: string) => {
-    if (webSocket.readyState === webSocket.CLOSED) return;
-    webSocket.close(code, reason);
-    setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
-  };
   const connection = new AgentConnection(site, {
     network,
     welcomed,
-    cut: close,
+    cut: (code, reason) => closeInTime(webSocket, code, reason),
     unsentBytes: () => webSocket.bufferedAmount,
   });
   const refuse: Refuse = (code, reason) => {
@@ -63,13 +53,7 @@ export function serveLinkSocket({
   const helloTimer = setTimeout(() => {
     if (!connection.isWelcome) connection.end(closeCodes.noHello, "no hello in time");
   }, bounds.helloMs);
-  let lastHeardMs = 0;
-  webSocket.on("message", () => {
-    const nowMs = performance.now();
-    if (nowMs - lastHeardMs < 1_000 && lastHeardMs !== 0) return;
-    if (connection.isWelcome) lastHeardMs = nowMs;
-    connection.heard();
-  });
+  webSocket.on("message", lifeSigns(connection));
   webSocket.on("close", () => {
     clearTimeout(helloTimer);
     connection.ended();
@@ -81,22 +65,49 @@ export function serveLinkSocket({
     experimental_encoder: boundedEncoder(webSocket, { site, connection, refuse }),
     maxBatchSize: linkMaxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
-    onError({ error, path }) {
-      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection
-      // does.
-      if (!connection.isWelcome && isTry(path))
-        return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
-      // Strangers do not write to the log; what failed inside was logged where it failed.
-      if (connection.isWelcome && error.code === "BAD_REQUEST") {
-        logger.warn(
-          { hostId: connection.hostId, path, reason: error.message.slice(0, 500) },
-          "link: an agent made a call that is none",
-        );
-      }
-    },
+    onError: ({ error, path }) => judgeFailedCall(connection, { error, path, logger }),
   })(webSocket, request);
   const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
   return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
+}
+
+/** Closes the socket; a peer that does not answer the close is cut off. */
+function closeInTime(webSocket: WebSocket, code: number, reason: string): void {
+  if (webSocket.readyState === webSocket.CLOSED) return;
+  webSocket.close(code, reason);
+  setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
+}
+
+/** Returns a listener for messages, which reports a welcome agent as alive once a second at most. */
+function lifeSigns(connection: AgentConnection): () => void {
+  let lastHeardMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - lastHeardMs < 1_000 && lastHeardMs !== 0) return;
+    if (connection.isWelcome) lastHeardMs = nowMs;
+    connection.heard();
+  };
+}
+
+/** Ends the connection of a stranger whose hello or join failed, and logs a malformed call of an agent. */
+function judgeFailedCall(
+  connection: AgentConnection,
+  { error, path, logger }: { error: TRPCError; path: string | undefined; logger: LinkLogger },
+): void {
+  // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection does.
+  if (!connection.isWelcome && isTry(path))
+    return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
+  // Strangers do not write to the log; what failed inside was logged where it failed.
+  if (connection.isWelcome && error.code === "BAD_REQUEST") {
+    logger.warn(
+      { hostId: connection.hostId, path, reason: error.message.slice(0, 500) },
+      "link: an agent made a call that is none",
+    );
+  }
+}
+
+function isTry(path: string | undefined): boolean {
+  return path === "hello" || path === "join";
 }
 
 type Refuse = (code: number, reason: string) => void;
@@ -127,10 +138,6 @@ function boundedEncoder(
       return frame;
     },
   };
-}
-
-function isTry(path: string | undefined): boolean {
-  return path === "hello" || path === "join";
 }
 
 /**

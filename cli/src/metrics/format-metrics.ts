@@ -22,7 +22,27 @@ export function formatMetrics(context: CommandContext, range: MetricRange, metri
   const texts = messages.project.metrics;
   if (metrics.points.length === 0) return [texts.none(range)];
   const window = windowOf(range, metrics, clock.now());
-  const series: Series[] = [
+  const rows = seriesOf(context, metrics).map(({ name, limit, valueOf, format }) => {
+    const summary = summarizeSeries(samplesOf(metrics.points, valueOf), window);
+    const { figures } = summary;
+    const numbers =
+      figures === null ? ["-", "-", "-"] : [figures.min, figures.average, figures.max].map(format);
+    return [name, sparkline(summary.columns), ...numbers, limit];
+  });
+  const period = texts.period(formatTime(window.fromMs, locale), formatTime(window.untilMs, locale));
+  const table = formatTable([["", period, texts.min, texts.average, texts.max, texts.limit], ...rows]);
+  const hasGaps = rows.some(([, line]) => line?.includes("·"));
+  return [
+    ...table.map((line, index) => (index === 0 ? output.style("bold", line) : line)),
+    ...(hasGaps ? ["", texts.gaps] : []),
+  ];
+}
+
+/** Returns the series in the order of their lines. */
+function seriesOf({ messages }: CommandContext, metrics: Metrics): Series[] {
+  const { locale } = messages;
+  const texts = messages.project.metrics;
+  return [
     {
       name: texts.memory,
       limit: `${rounded(metrics.memoryLimitMb, locale)} MB`,
@@ -53,20 +73,6 @@ export function formatMetrics(context: CommandContext, range: MetricRange, metri
       valueOf: (point) => point.diskMb,
       format: (value) => `${rounded(value, locale)} MB`,
     },
-  ];
-  const rows = series.map(({ name, limit, valueOf, format }) => {
-    const summary = summarizeSeries(samplesOf(metrics.points, valueOf), window);
-    const { figures } = summary;
-    const numbers =
-      figures === null ? ["-", "-", "-"] : [figures.min, figures.average, figures.max].map(format);
-    return [name, sparkline(summary.columns), ...numbers, limit];
-  });
-  const period = texts.period(formatTime(window.fromMs, locale), formatTime(window.untilMs, locale));
-  const table = formatTable([["", period, texts.min, texts.average, texts.max, texts.limit], ...rows]);
-  const hasGaps = rows.some(([, line]) => line?.includes("·"));
-  return [
-    ...table.map((line, index) => (index === 0 ? output.style("bold", line) : line)),
-    ...(hasGaps ? ["", texts.gaps] : []),
   ];
 }
 

@@ -25,13 +25,10 @@ export function formatHost(context: CommandContext, view: HostView): string[] {
   ];
 }
 
-function factsOf(
-  { messages: { fields, locale, host: texts } }: CommandContext,
-  view: HostView,
-): [string, string][] {
-  const { host, memory, usage, machine } = view;
-  const mb = (value: number) => `${value.toLocaleString(locale)} MB`;
-  const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join("; ");
+/** Returns what is known of the machine, each fact with its name. */
+function factsOf(context: CommandContext, view: HostView): [string, string][] {
+  const { fields, host: texts } = context.messages;
+  const { host, machine } = view;
   const facts: [string, string | null][] = [
     [fields.id, host.id],
     [fields.lastSeen, host.lastSeenAt],
@@ -41,37 +38,9 @@ function factsOf(
       host.resources && printable(`${host.resources.operatingSystem}, ${host.resources.architecture}`),
     ],
     [texts.fields.kernel, machine && printable(machine.kernel)],
-    [
-      texts.fields.cpu,
-      host.resources &&
-        joined(texts.cpu(host.resources.cpuCount), usage && texts.cpuNow(rounded(usage.cpuPercent, locale))),
-    ],
-    [
-      fields.memory,
-      host.resources &&
-        memory &&
-        joined(
-          texts.memory(
-            mb(host.countedMemoryMb ?? host.resources.memoryMb),
-            mb(host.reservedMemoryMb),
-            mb(memory.freeMb),
-            mb(memory.keptBackMb),
-          ),
-          usage && texts.memoryNow(mb(usage.memoryUsedMb)),
-          host.resources.memoryMb > (host.countedMemoryMb ?? Infinity)
-            ? texts.saysMore(mb(host.resources.memoryMb))
-            : null,
-        ),
-    ],
-    [
-      texts.fields.disk,
-      host.resources &&
-        texts.disk(
-          mb(host.resources.diskMb),
-          mb(usage?.diskFreeMb ?? host.resources.diskFreeMb),
-          mb(view.promisedDiskMb),
-        ),
-    ],
+    [texts.fields.cpu, processorOf(context, view)],
+    [fields.memory, memoryOf(context, view)],
+    [texts.fields.disk, diskOf(context, view)],
     [texts.fields.projectDisks, machine && texts.projectDisks[machine.disks]],
     [texts.fields.cgroups, machine && (machine.cgroups ?? texts.noCgroups)],
     [texts.fields.io, machine && texts.io[machine.io]],
@@ -81,6 +50,44 @@ function factsOf(
     ],
   ];
   return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+}
+
+/** Returns the number of processors, and how busy they are; null for a host that has never connected. */
+function processorOf({ messages }: CommandContext, { host, usage }: HostView): string | null {
+  const { locale, host: texts } = messages;
+  if (host.resources === null) return null;
+  return joined(texts.cpu(host.resources.cpuCount), usage && texts.cpuNow(rounded(usage.cpuPercent, locale)));
+}
+
+/** Returns how the memory is shared out, and how much is in use; null for a host that has never connected. */
+function memoryOf({ messages }: CommandContext, { host, memory, usage }: HostView): string | null {
+  const { locale, host: texts } = messages;
+  if (host.resources === null || memory === null) return null;
+  const mb = (value: number) => megabytes(value, locale);
+  const claimedMb = host.resources.memoryMb;
+  const countedMb = host.countedMemoryMb ?? claimedMb;
+  return joined(
+    texts.memory(mb(countedMb), mb(host.reservedMemoryMb), mb(memory.freeMb), mb(memory.keptBackMb)),
+    usage && texts.memoryNow(mb(usage.memoryUsedMb)),
+    claimedMb > countedMb ? texts.saysMore(mb(claimedMb)) : null,
+  );
+}
+
+/** Returns the disk's size, what is free and what is promised; null for a host that has never connected. */
+function diskOf({ messages }: CommandContext, { host, usage, promisedDiskMb }: HostView): string | null {
+  const { locale, host: texts } = messages;
+  if (host.resources === null) return null;
+  const { diskMb, diskFreeMb } = host.resources;
+  const mb = (value: number) => megabytes(value, locale);
+  return texts.disk(mb(diskMb), mb(usage?.diskFreeMb ?? diskFreeMb), mb(promisedDiskMb));
+}
+
+function joined(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null).join("; ");
+}
+
+function megabytes(value: number, locale: string): string {
+  return `${value.toLocaleString(locale)} MB`;
 }
 
 function formatProjects(context: CommandContext, projects: readonly HostProject[]): string[] {

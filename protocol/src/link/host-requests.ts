@@ -5,8 +5,9 @@
 
 import { z } from "zod";
 import { id } from "../values/id.ts";
-import { imageListItem, imageNeed, imageOverride, imagePruneItem, imagePullItem } from "../nouns/image.ts";
+import { imageNeed, imageOverride } from "../nouns/image.ts";
 import { heldProject } from "./held-project.ts";
+import { imageListItem, imagePruneItem, imagePullItem } from "./host-images.ts";
 import { hostLogItem, logRequest } from "./host-logs.ts";
 import { hostStateItem } from "./host-state.ts";
 import { maxReplacedPathLength } from "../nouns/replaced-files.ts";

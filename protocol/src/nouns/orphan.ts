@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
 import { id } from "../values/id.ts";
-import { hostReference } from "./image.ts";
+import { hostReference } from "./host-reference.ts";
 import { timestamp } from "./project.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 

@@ -1,12 +1,13 @@
 /** Generates the OpenAPI 3.1 document of the HTTP interface from the operations table. */
 
 import type { Words } from "../values/words.ts";
-import { isResumable, type Operation } from "../contract/operation.ts";
+import type { Operation } from "../contract/operation.ts";
 import { operations, type OperationName } from "../contract/operations.ts";
 import { describeErrors } from "./error-responses.ts";
-import { answerHeaders, headerComponents, headerParameters, parameterComponents } from "./headers.ts";
+import { headerComponents, headerParameters, parameterComponents } from "./headers.ts";
 import { introduction, type IntroductionFacts } from "./introduction.ts";
 import { JsonSchemas, withPackages } from "./json-schemas.ts";
+import { describeSuccess } from "./success-responses.ts";
 import type { Json } from "./tidy-schema.ts";
 import type { Tag } from "../contract/tags.ts";
 import { plans } from "../nouns/plan.ts";
@@ -41,28 +42,6 @@ const words = {
     en: "The panel session, which POST /sign-in opens. Requests that change something must come from the panel itself (`Origin`).",
   },
   zip: { pt: "O .zip do projeto.", en: "The project's .zip." },
-  done: { pt: "Feito.", en: "Done." },
-  created: { pt: "Criado.", en: "Created." },
-  accepted: { pt: "Aceito; acontece em seguida.", en: "Accepted; it happens shortly afterwards." },
-  document: { pt: "O documento.", en: "The document." },
-  file: { pt: "O arquivo.", en: "The file." },
-  part: { pt: "O trecho pedido em `Range`.", en: "The part that `Range` asks for." },
-  unchanged: {
-    pt: "Não mudou desde o `ETag` de `If-None-Match`.",
-    en: "It has not changed since the `ETag` in `If-None-Match`.",
-  },
-  events: {
-    pt: "Uma mensagem SSE por evento: `event` e `id` são campos SSE, `data` é JSON.",
-    en: "One SSE message per event: `event` and `id` are SSE fields, `data` is JSON.",
-  },
-  resumableStream: {
-    pt: "O stream de eventos; com `follow=false` ou `Accept: application/json`, um documento JSON.",
-    en: "The stream of events; with `follow=false` or `Accept: application/json`, a JSON document.",
-  },
-  stream: {
-    pt: "O stream de eventos; com `Accept: application/json`, um documento JSON, no fim.",
-    en: "The stream of events; with `Accept: application/json`, a JSON document, at the end.",
-  },
 } as const satisfies Record<string, Words>;
 
 export function openApiDocument({
@@ -73,14 +52,8 @@ export function openApiDocument({
   ...facts
 }: OpenApiOptions): Json {
   const schemas = new JsonSchemas(language);
-  const paths = new Map<string, Json>();
-  for (const [name, operation] of Object.entries<Operation>(operations)) {
-    const path = paths.get(operation.path) ?? {};
-    paths.set(operation.path, {
-      ...path,
-      [operation.method.toLowerCase()]: describeOperation(name as OperationName, operation, schemas),
-    });
-  }
+  // Before the components are listed: a path adds the schemas that it uses.
+  const paths = describePaths(schemas);
   const sections = introduction(
     { plans: [...plans.values()], limits: defaultServiceLimits, ...facts },
     language,
@@ -96,37 +69,55 @@ export function openApiDocument({
     },
     servers: [{ url: baseUrl }],
     tags: usedTags().map(({ name, text }) => ({ name: name[language], description: text[language] })),
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
       schemas: withPackages(schemas.components(), morePackages),
       headers: headerComponents(language),
       parameters: parameterComponents(language),
-      securitySchemes: {
-        key: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "svc_…",
-          description: words.key[language],
-        },
-        operator: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "tjo_…",
-          description: words.operator[language],
-        },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: sessionCookie,
-          description: words.session[language],
-        },
-      },
+      securitySchemes: describeSecuritySchemes(sessionCookie, language),
     },
   };
 }
 
+/** Returns the operations by path, then by method; the named schemas that they use move to `schemas`. */
+function describePaths(schemas: JsonSchemas): Record<string, Json> {
+  const paths = new Map<string, Json>();
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const path = paths.get(operation.path) ?? {};
+    paths.set(operation.path, {
+      ...path,
+      [operation.method.toLowerCase()]: describeOperation(name as OperationName, operation, schemas),
+    });
+  }
+  return Object.fromEntries(paths);
+}
+
 function usedTags(): Tag[] {
   return [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))];
+}
+
+/** Returns the ways in which a caller proves who it is, by the names that `security` of an operation uses. */
+function describeSecuritySchemes(sessionCookie: string, language: keyof Words): Json {
+  return {
+    key: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "svc_…",
+      description: words.key[language],
+    },
+    operator: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "tjo_…",
+      description: words.operator[language],
+    },
+    session: {
+      type: "apiKey",
+      in: "cookie",
+      name: sessionCookie,
+      description: words.session[language],
+    },
+  };
 }
 
 function describeOperation(name: OperationName, operation: Operation, schemas: JsonSchemas): Json {
@@ -143,7 +134,7 @@ function describeOperation(name: OperationName, operation: Operation, schemas: J
     ...describeAccess(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...describeBody(operation, schemas),
-    responses: { ...describeAnswer(operation, schemas), ...describeErrors(operation, schemas) },
+    responses: { ...describeSuccess(operation, schemas), ...describeErrors(operation, schemas) },
   };
 }
 
@@ -197,66 +188,6 @@ function describeBody({ body }: Operation, schemas: JsonSchemas): Json {
       };
       const encoding = { file: { contentType: "application/zip, application/octet-stream" } };
       return { requestBody: { required: true, content: { "multipart/form-data": { schema, encoding } } } };
-    }
-  }
-}
-
-function describeAnswer(operation: Operation, schemas: JsonSchemas): Json {
-  const { answer } = operation;
-  const { language } = schemas;
-  switch (answer.kind) {
-    case "empty":
-      return {
-        [answer.status]: {
-          description: words.done[language],
-          headers: answerHeaders(operation, answer.status),
-        },
-      };
-    case "json": {
-      const description = { 200: words.done, 201: words.created, 202: words.accepted }[answer.status][
-        language
-      ];
-      const content = { "application/json": { schema: schemas.of(answer.schema, "output") } };
-      return { [answer.status]: { description, headers: answerHeaders(operation, answer.status), content } };
-    }
-    case "document": {
-      const [type = ""] = answer.contentType.split(";");
-      const content = { [type]: { schema: type.endsWith("json") ? { type: "object" } : { type: "string" } } };
-      return {
-        200: { description: words.document[language], headers: answerHeaders(operation, 200), content },
-        304: {
-          description: words.unchanged[language],
-          headers: answerHeaders(operation, 304),
-        },
-      };
-    }
-    case "bytes": {
-      const content = {
-        [answer.contentType]: { schema: { type: "string", contentMediaType: answer.contentType } },
-      };
-      return {
-        200: { description: words.file[language], headers: answerHeaders(operation, 200), content },
-        206: { description: words.part[language], headers: answerHeaders(operation, 206), content },
-        304: { description: words.unchanged[language], headers: answerHeaders(operation, 304) },
-      };
-    }
-    case "events": {
-      const events = {
-        type: "string",
-        contentMediaType: "text/event-stream",
-        contentSchema: schemas.of(answer.event, "output"),
-        description: words.events[language],
-      };
-      return {
-        200: {
-          description: (isResumable(operation) ? words.resumableStream : words.stream)[language],
-          headers: answerHeaders(operation, 200),
-          content: {
-            "text/event-stream": { schema: events },
-            "application/json": { schema: schemas.of(answer.page, "output") },
-          },
-        },
-      };
     }
   }
 }

@@ -52,6 +52,25 @@ const node: Row[] = [
     { type: "site", language: "node", command: "npm start" },
   ],
   [
+    "a program of others that is a site",
+    { "package.json": packageJson(["node-red"], { scripts: { start: "node-red --userDir ./data" } }) },
+    { type: "site", language: "node", command: "npm start" },
+  ],
+  [
+    "a site by the port in its start script",
+    { "package.json": packageJson(["some-wiki"], { scripts: { start: "some-wiki -p ${PORT:-3000}" } }) },
+    { type: "site", language: "node", command: "npm start" },
+  ],
+  [
+    "a bot whose start script names a port",
+    {
+      "package.json": packageJson(["discord.js"], {
+        scripts: { start: "PORT=1 node -r x bot --port $PORT" },
+      }),
+    },
+    { type: "bot", language: "node", command: "npm start" },
+  ],
+  [
     "a fixed port in the entry",
     { "index.js": 'require("http").createServer(answer).listen(4000)' },
     { type: "site", language: "node", entry: "index.js", port: 4000 },

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test, type TestContext } from "node:test";
@@ -15,6 +16,8 @@ import { ContainerHost, until } from "../support/container-host.ts";
 /** Bounds on a machine with other work to do; what was measured is printed beside them. */
 const boundMs = { neighbour: 5_000, agent: 5_000 };
 const abuseMs = 2_000;
+/** Milliseconds of silence after which what the neighbour waits for is noted. */
+const silenceMs = 1_000;
 /** Least samples of each abuse, so that a 99th percentile says something. */
 const minSamples = 300;
 const port = 8_080;
@@ -68,6 +71,8 @@ class Visitor {
   /** Times of each answer by a connection of its own. */
   readonly visits: number[] = [];
   readonly wrong: string[] = [];
+  /** Time of the last answer by the kept connection, on the clock of `performance.now()`. */
+  heardAtMs = 0;
   readonly #child;
 
   constructor(namespace: string) {
@@ -89,7 +94,10 @@ class Visitor {
   }
 
   #heard({ keptMs, visitMs, text, lost }: Heard): void {
-    if (keptMs !== undefined) this.times.push(keptMs);
+    if (keptMs !== undefined) {
+      this.times.push(keptMs);
+      this.heardAtMs = performance.now();
+    }
     if (visitMs !== undefined) this.visits.push(visitMs);
     if (text !== undefined && text !== "watch terminal process") this.wrong.push(text);
     if (lost !== undefined) this.wrong.push(lost);
@@ -261,12 +269,15 @@ async function whileAbused(t: TestContext, { projectId, section, limit }: Abused
   assert.match(held, limit);
   const [from, visitsFrom] = [visitor.times.length, visitor.visits.length];
   const agentTimes: number[] = [];
+  const silences: string[] = [];
   const untilMs = performance.now() + abuseMs;
   const isEnough = () => visitor.times.length >= from + minSamples && visitor.visits.length >= visitsFrom + 3;
   while (performance.now() < untilMs || !isEnough()) {
     const atMs = performance.now();
     await Promise.all([host.runtime.usage(), host.runtime.instances(), host.log("prj_neighbour")]);
     agentTimes.push(performance.now() - atMs);
+    if (performance.now() - visitor.heardAtMs > silenceMs && silences.length < 3)
+      silences.push(waitsOfNeighbour());
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.ok(performance.now() < untilMs + 60_000, "the neighbour does not answer any more");
   }
@@ -276,8 +287,31 @@ async function whileAbused(t: TestContext, { projectId, section, limit }: Abused
   );
   assert.deepEqual(visitor.wrong.splice(0), [], "the neighbour lacks something");
   for (const slowestMs of [Math.max(...times), Math.max(...visits)])
-    assert.ok(slowestMs < boundMs.neighbour, `neighbour ${slowestMs} ms`);
+    assert.ok(slowestMs < boundMs.neighbour, `neighbour ${slowestMs} ms\n${silences.join("\n")}`);
   assert.ok(Math.max(...agentTimes) < boundMs.agent, `agent ${Math.max(...agentTimes)} ms`);
+}
+
+/**
+ * Returns what the neighbour's processes wait for: their state, what they have run and waited for a processor
+ * (`schedstat`, in nanoseconds), where they are in the kernel, and how long the whole machine waits.
+ */
+function waitsOfNeighbour(): string {
+  const readOr = (path: string) => {
+    try {
+      return readFileSync(path, "utf8").trim();
+    } catch (error) {
+      return String(error);
+    }
+  };
+  const processes = readdirSync("/proc").filter((pid) =>
+    readOr(`/proc/${pid}/cmdline`).startsWith("perl\0serve.pl"),
+  );
+  const waits = processes.map((pid) =>
+    ["stat", "schedstat", "stack"].map((file) => readOr(`/proc/${pid}/${file}`)).join("; "),
+  );
+  const machine = ["cpu", "io", "memory"].map((name) => readOr(`/proc/pressure/${name}`).split("\n")[0]);
+  const stolen = readOr("/proc/stat").split("\n")[0];
+  return [...waits, ...machine, stolen].join("\n");
 }
 
 function figures(times: readonly number[]): string {

@@ -30,6 +30,7 @@ import * as variable from "../../../central/src/store/tables/variable.ts";
 import * as verification from "../../../central/src/store/tables/verification.ts";
 import * as version from "../../../central/src/store/tables/version.ts";
 import * as versionConfig from "../../../central/src/store/tables/version-config.ts";
+import * as metricRollUp from "../../../central/src/store/metrics/roll-up.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
 import type { Transaction } from "../../../central/src/store/store.ts";
@@ -78,7 +79,7 @@ const table = recorded({
   ...version,
   ...versionConfig,
 });
-const metric = recorded({ ...metricSteps });
+const metric = recorded({ ...metricRollUp, ...metricSteps });
 
 /** Sorts what a function returns in no order of its own. */
 async function inAnyOrder<Row>(rows: Promise<Row[]>): Promise<Row[]> {

@@ -1,7 +1,8 @@
 /** Says how an install failed: the next version fails with the reason, and what runs goes on. */
 
 import { ArchiveError, type InstallErrorCode, type OwnerMessage } from "@tijolo/protocol";
-import { diskFaultOf } from "../../disk/disk-full.ts";
+import { explainStep, type FailedStep } from "../../diagnosis/explain-step.ts";
+import { diskFaultOf, projectFull } from "../../disk/disk-full.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
 import { removeTree } from "../../host/files/trees.ts";
 import { SystemPackagesError } from "../../images/image.ts";
@@ -11,7 +12,7 @@ import type { ProjectHandle } from "../project-handle.ts";
 import type { NextVersion, ProjectRecord } from "../record.ts";
 import { servesStill, servingVersion } from "../reported-state.ts";
 import { isOnTrial } from "../succession.ts";
-import { say } from "./install-steps.ts";
+import { say, type FailedSteps } from "./install-steps.ts";
 import { pruneUnused } from "./prune-unused.ts";
 
 /**
@@ -101,6 +102,30 @@ function isCentralAway(error: unknown): boolean {
 function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: Math.max(0, begun.interruptedInstalls - 1) });
   return error;
+}
+
+/**
+ * Fails the next version for a step that failed, with an explanation where there is one. Throws {@link
+ * DiskFullError} for a step without room.
+ */
+export async function failSteps(
+  worker: ProjectHandle,
+  { code, exitCode, isDiskFull, problem }: FailedSteps,
+  step: Omit<FailedStep, "projectId" | "section">,
+): Promise<void> {
+  const { context, projectId } = worker;
+  if (isDiskFull === true)
+    throw new DiskFullError("project", projectFull(await context.disks.usage(projectId)));
+  const explanation =
+    problem ??
+    (code === "install_failed"
+      ? await explainStep(context, { ...step, projectId, section: "install" })
+      : undefined);
+  if (explanation !== undefined) await say(worker, explanation);
+  await fail(worker, code, [
+    ...(exitCode === null ? [] : [{ code: "exit_code", exitCode } as const]),
+    ...(explanation === undefined ? [] : [explanation]),
+  ]);
 }
 
 /** Fails the next version with the reason; what runs goes on, and the log says so. */

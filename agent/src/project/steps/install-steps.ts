@@ -18,12 +18,12 @@ import type { ProjectHandle } from "../project-handle.ts";
 const installPids = 1024;
 
 /** Result of the steps; `layers` are what they made, topmost first. */
-export type StepsOutcome =
-  | { status: "installed"; layers: AppLayer[] }
-  | (FailedInstall & {
-      /** Reason for the failure of an install whose steps all succeeded. */
-      problem?: OwnerMessage;
-    });
+export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedSteps;
+
+export type FailedSteps = FailedInstall & {
+  /** Reason for the failure of an install whose steps all succeeded. */
+  problem?: OwnerMessage;
+};
 
 type FailedInstall = Extract<InstallOutcome, { status: "failed" }>;
 

@@ -7,10 +7,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { archiveLimits, type Assignment } from "@tijolo/protocol";
-import { assertDiskNotFull, assertHostRoom, projectFull } from "../../disk/disk-full.ts";
-import { DiskFullError } from "../../disk/project-disks.ts";
+import { assertDiskNotFull, assertHostRoom } from "../../disk/disk-full.ts";
 import type { Image } from "../../images/image.ts";
-import { explainStep } from "../../diagnosis/explain-step.ts";
 import { installNotes, planInstall } from "../../languages/install-plan.ts";
 import { installSettings } from "../../languages/static.ts";
 import type { AppLayer } from "../../runtime/runtime.ts";
@@ -19,9 +17,9 @@ import { openSourceTree } from "../../versions/source-tree.ts";
 import { removeUnfinished, versionDirectory } from "../../versions/version-files.ts";
 import { commonRequest } from "./container-request.ts";
 import { installEnvironment } from "./environment.ts";
-import { fail, failInstall } from "./install-failures.ts";
+import { fail, failInstall, failSteps } from "./install-failures.ts";
 import { installKey } from "./install-key.ts";
-import { runInstallSteps, say, type StepsOutcome } from "./install-steps.ts";
+import { runInstallSteps, say, type InstallSteps, type StepsOutcome } from "./install-steps.ts";
 import { prepareSite } from "./prepare-site.ts";
 import { pruneUnused, withoutUnused, withSize } from "./prune-unused.ts";
 import type { ProjectHandle } from "../project-handle.ts";
@@ -126,59 +124,66 @@ async function extractVersion(
   await rm(archive, { force: true });
 }
 
+/** Runs the steps that the upload needs, and records what they made or why they failed. */
 async function runInstall(worker: ProjectHandle, assignment: Assignment, signal: AbortSignal): Promise<void> {
   const { context, projectId } = worker;
-  const { versionNumber } = assignment;
-  const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
+  const directory = versionDirectory(context.dataDirectory, projectId, assignment.versionNumber);
   worker.save(withPhase(worker.record, "installing"));
 
   const tree = openSourceTree(join(directory, "code"));
   const settings = installSettings(assignment.settings, tree);
-  const isStatic = assignment.settings.language === "static";
   for (const notice of context.installNotices?.(settings) ?? []) await say(worker, notice);
   const steps = planInstall(settings, tree);
   for (const note of installNotes(settings, tree)) await say(worker, note);
-  if (steps.length === 0) {
-    await removeUnfinished(context.dataDirectory, projectId, versionNumber);
-    if (isStatic) await prepareSite(worker, assignment, [], signal);
-    else await ensureImage(worker, assignment, signal);
-    await say(worker, { code: "nothing_to_install" });
-    return finishAnew(worker, assignment, []);
-  }
+  if (steps.length === 0) return installNothing(worker, assignment, signal);
+
   const startedMs = context.clock.now();
-  const since = new Date(startedMs);
-  const outcome = await context.installSlots.run(async (): Promise<StepsOutcome> => {
-    const installed = { ...assignment, settings };
-    const common = await commonRequest(worker, installed, {
-      ensureImage: () => ensureImage(worker, installed, signal),
-      environmentOf: installEnvironment,
-    });
-    const made = await runInstallSteps(worker, installed, { steps, tree, common }, signal);
-    if (!isStatic || made.status === "failed") return made;
-    const problem = await prepareSite(worker, assignment, made.layers, signal);
-    return problem === undefined
-      ? { status: "installed", layers: [] }
-      : { status: "failed", code: "install_failed", exitCode: null, problem };
-  }, signal);
+  const plan = { steps, tree, settings };
+  const outcome = await context.installSlots.run(() => makeLayers(worker, assignment, plan, signal), signal);
   const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
     await say(worker, { code: "install_done", seconds });
     return finishAnew(worker, assignment, outcome.layers);
   }
   await say(worker, { code: "install_failed_after", seconds });
-  if (outcome.isDiskFull === true)
-    throw new DiskFullError("project", projectFull(await context.disks.usage(projectId)));
-  const explanation =
-    outcome.problem ??
-    (outcome.code === "install_failed"
-      ? await explainStep(context, { projectId, section: "install", since, settings, tree })
-      : undefined);
-  if (explanation !== undefined) await say(worker, explanation);
-  const { exitCode } = outcome;
-  await fail(worker, outcome.code, [
-    ...(exitCode === null ? [] : [{ code: "exit_code", exitCode } as const]),
-    ...(explanation === undefined ? [] : [explanation]),
-  ]);
+  await failSteps(worker, outcome, { since: new Date(startedMs), settings, tree });
+}
+
+/** Records the install of an upload that needs no step; it needs only its image, or its place to be served. */
+async function installNothing(
+  worker: ProjectHandle,
+  assignment: Assignment,
+  signal: AbortSignal,
+): Promise<void> {
+  const { context, projectId } = worker;
+  await removeUnfinished(context.dataDirectory, projectId, assignment.versionNumber);
+  if (assignment.settings.language === "static") await prepareSite(worker, assignment, [], signal);
+  else await ensureImage(worker, assignment, signal);
+  await say(worker, { code: "nothing_to_install" });
+  await finishAnew(worker, assignment, []);
+}
+
+/**
+ * Runs the steps and returns the layers that they made. Of a static site there are none: what it serves is
+ * copied out of them.
+ */
+async function makeLayers(
+  worker: ProjectHandle,
+  assignment: Assignment,
+  { steps, tree, settings }: Omit<InstallSteps, "common"> & { settings: Assignment["settings"] },
+  signal: AbortSignal,
+): Promise<StepsOutcome> {
+  const installed = { ...assignment, settings };
+  const common = await commonRequest(worker, installed, {
+    ensureImage: () => ensureImage(worker, installed, signal),
+    environmentOf: installEnvironment,
+  });
+  const made = await runInstallSteps(worker, installed, { steps, tree, common }, signal);
+  if (assignment.settings.language !== "static" || made.status === "failed") return made;
+  const problem = await prepareSite(worker, assignment, made.layers, signal);
+  return problem === undefined
+    ? { status: "installed", layers: [] }
+    : { status: "failed", code: "install_failed", exitCode: null, problem };
 }
 
 /** Waits for the image; the owner of the first project of a language version on a host is told so. */

@@ -3,8 +3,8 @@
  * the supervisor's lists.
  */
 
-import { chown, lstat, mkdir, stat, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { chown, lstat, mkdir, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { logWriterScript } from "../../logs/writer/log-files.ts";
 import { makeOpenDirectory, writeOpenFile } from "../../host/files/open-files.ts";
@@ -14,7 +14,8 @@ import { removeTree } from "../../host/files/trees.ts";
 import type { ContainerRequest } from "../runtime.ts";
 import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
-import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
+import { makeMountPoints, type Mount } from "./mount-points.ts";
+import { nspawnArgv } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
 import { emptyKernelDirectories, visibleKernelFiles } from "./visible-kernel-files.ts";
 
@@ -134,103 +135,6 @@ function supervisorWords(
   return Object.entries(lists)
     .map(([name, words]) => lines(name, words))
     .join("");
-}
-
-/**
- * A mount of the container. `idmap`: a read-only bind that shows shifted ids; its options are the first id on
- * the disk, the first id shown, and how many there are.
- */
-interface Mount {
-  type: "tmpfs" | "idmap" | "overlay";
-  source: string;
-  target: string;
-  options: string;
-}
-
-/**
- * Makes the mount points and returns what is mounted on them, in this order. Overlay options are short
- * relative links, as the kernel takes at most 256 bytes of one option and no commas. Layers with other owners
- * than the project are seen through a bind with shifted ids; overlayfs itself cannot shift.
- */
-async function makeMountPoints({
-  place,
-  request,
-  appUpper,
-  dataDirectory,
-}: ContainerFiles): Promise<Mount[]> {
-  const binds = new Map<string, Mount>();
-  const shifted = async (directory: string, uidBase: number): Promise<string> => {
-    const source = await bindSource(directory, dataDirectory);
-    const key = `${uidBase} ${source}`;
-    const options = `${uidBase} ${request.uidBase} ${uidCount}`;
-    const bind = binds.get(key) ?? {
-      type: "idmap",
-      source,
-      target: join(place.run, `shifted-${binds.size}`),
-      options,
-    };
-    binds.set(key, bind);
-    return join(basename(bind.target), relative(source, directory));
-  };
-  const links: [name: string, target: string][] = [
-    ["u", join(place.scratch, "upper")],
-    ["w", join(place.scratch, "work")],
-    ["au", appUpper],
-    ["aw", `${appUpper}-work`],
-  ];
-  const lower: string[] = [];
-  for (const directory of request.imageLayers)
-    lower.push(link(links, `l${lower.length}`, await shifted(directory, 0)));
-  const appLower: string[] = [];
-  for (const { directory, uidBase } of request.appLayers) {
-    appLower.push(
-      link(
-        links,
-        `a${appLower.length}`,
-        uidBase === request.uidBase ? directory : await shifted(directory, uidBase),
-      ),
-    );
-  }
-  const mounts: Mount[] = [
-    { type: "tmpfs", source: "tijolo", target: "/run/systemd/nspawn", options: "mode=755,size=1m" },
-    ...binds.values(),
-    overlay(place.root, { lower, upper: "u", work: "w", extra: ["volatile"] }),
-    overlay(join(place.root, "app"), { lower: appLower, upper: "au", work: "aw", extra: [] }),
-  ];
-  await Promise.all([
-    ...[...binds.values()].map(({ target }) => mkdir(target)),
-    ...links.map(([name, target]) => symlink(target, join(place.run, name))),
-  ]);
-  return mounts;
-}
-
-/**
- * Returns the source of a bind: one bind of the whole data directory serves all layers in it; a layer on
- * another file system needs a bind of its own.
- */
-async function bindSource(directory: string, dataDirectory: string): Promise<string> {
-  const parent = dirname(directory);
-  if (relative(dataDirectory, parent).startsWith("..")) return parent;
-  const [layer, data] = await Promise.all([stat(directory), stat(dataDirectory)]);
-  return layer.dev === data.dev ? dataDirectory : parent;
-}
-
-function link(links: [string, string][], name: string, target: string): string {
-  links.push([name, target]);
-  return name;
-}
-
-function overlay(
-  target: string,
-  layers: { lower: string[]; upper: string; work: string; extra: string[] },
-): Mount {
-  const { lower, upper, work, extra } = layers;
-  return {
-    type: "overlay",
-    source: "overlay",
-    target,
-    options: [`lowerdir=${lower.join(":")}`, `upperdir=${upper}`, `workdir=${work}`, ...extra].join(","),
-  };
 }
 
 /** Returns a line for each word. */

@@ -8,7 +8,7 @@ import { removeTree } from "../../host/files/trees.ts";
 import type { InstallOutcome, InstallRequest } from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
-import { containerPlace, projectPlace } from "./container-place.ts";
+import { containerPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
 import type { FifoPool } from "./fifo-pool.ts";
 import { untilFound } from "../directory-watch.ts";
 import { findExitFile } from "../run-record.ts";
@@ -29,65 +29,22 @@ export interface InstallRun {
   logger: Pick<Logger, "warn">;
 }
 
-export async function runInstall({
-  request,
-  signal,
-  dataDirectory,
-  tools,
-  cgroups,
-  fifos,
-  supervisors,
-  logger,
-}: InstallRun): Promise<InstallOutcome> {
+/** Runs the step as {@link Runtime.install} describes. A step that fails leaves nothing behind. */
+export async function runInstall(install: InstallRun): Promise<InstallOutcome> {
+  const { request, signal, dataDirectory, cgroups, logger } = install;
   signal.throwIfAborted();
   const { projectId, versionNumber, resultDirectory: layer } = request;
-  const project = projectPlace(dataDirectory, projectId);
   const place = containerPlace(dataDirectory, projectId, `install-${versionNumber}`);
-  const home = request.homeDirectory ?? join(project.disk, "home");
+  const home = request.homeDirectory ?? join(projectPlace(dataDirectory, projectId).disk, "home");
   await killContainer(cgroups, place);
   await removeContainer(cgroups, place);
   await removeLayer(layer);
 
-  const begunAt = new Date();
   let outcome: InstallOutcome | undefined;
-  const aborted = Promise.withResolvers<undefined>();
-  const onAbort = () => aborted.resolve(undefined);
-  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await makeContainerFiles({
-      dataDirectory,
-      place,
-      request: withRoomForTemporaries(request),
-      appUpper: layer,
-      home,
-      cgroups,
-      tools,
-      fifos,
-    });
-    await launchContainer(place, supervisors);
-    const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
-    const found = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
-    signal.throwIfAborted();
-    // It ended in time, though its last lines are not written yet.
-    const end = found ?? ((await findExitFile(place.run)) === undefined ? undefined : await findEnd());
-    if (end?.cause === "killed") throw new Error("the install step was killed from outside");
-    if (end === undefined) {
-      outcome = { status: "failed", code: "install_timeout", exitCode: null };
-    } else if (end.code === 0) {
-      outcome = { status: "installed" };
-    } else {
-      const code = end.isOutOfMemory ? "install_out_of_memory" : "install_failed";
-      const places = { directory: project.directory, logDirectory: request.logDirectory };
-      outcome = {
-        status: "failed",
-        code,
-        exitCode: end.code,
-        ...((await ranOutOfRoom(places, begunAt)) ? { isDiskFull: true } : {}),
-      };
-    }
+    outcome = await runContainer(install, place, home);
     return outcome;
   } finally {
-    signal.removeEventListener("abort", onAbort);
     await killContainer(cgroups, place);
     // The run goes last: by it a next agent knows that there was a step.
     await Promise.all([removeTree(`${layer}-work`), removeTemporaries(home)]);
@@ -96,6 +53,44 @@ export async function runInstall({
     );
     if (outcome?.status !== "installed") await removeLayer(layer);
   }
+}
+
+/**
+ * Runs the step's container until it ends or the deadline comes, and returns how it went. The caller removes
+ * what is left of it.
+ */
+async function runContainer(
+  { request, signal, dataDirectory, tools, cgroups, fifos, supervisors }: InstallRun,
+  place: ContainerPlace,
+  home: string,
+): Promise<InstallOutcome> {
+  const begunAt = new Date();
+  await makeContainerFiles({
+    dataDirectory,
+    place,
+    request: withRoomForTemporaries(request),
+    appUpper: request.resultDirectory,
+    home,
+    cgroups,
+    tools,
+    fifos,
+  });
+  await launchContainer(place, supervisors);
+  const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
+  const found = await untilFound(place.run, request.timeoutMs, findEnd, signal);
+  // It ended in time, though its last lines are not written yet.
+  const end = found ?? ((await findExitFile(place.run)) === undefined ? undefined : await findEnd());
+  if (end?.cause === "killed") throw new Error("the install step was killed from outside");
+  if (end === undefined) return { status: "failed", code: "install_timeout", exitCode: null };
+  if (end.code === 0) return { status: "installed" };
+  const { directory } = projectPlace(dataDirectory, request.projectId);
+  const isDiskFull = await ranOutOfRoom({ directory, logDirectory: request.logDirectory }, begunAt);
+  return {
+    status: "failed",
+    code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed",
+    exitCode: end.code,
+    ...(isDiskFull ? { isDiskFull } : {}),
+  };
 }
 
 /** Removes the temporary files. Must be called when nothing of the step runs. */

@@ -25,57 +25,63 @@ export interface InstallCommand {
 
 /** Runs the command as {@link Runtime.install} describes. */
 export async function runInstallCommand(
-  { request, run, runsIn, home, hostPath, bootId, now }: InstallCommand,
+  install: InstallCommand,
   signal: AbortSignal,
 ): Promise<InstallOutcome> {
   signal.throwIfAborted();
-  const { projectId, versionNumber, resultDirectory, command, logDirectory } = request;
+  const { run, runsIn } = install;
+  const { resultDirectory } = install.request;
   const app = join(dirname(resultDirectory), "work");
   for (const directory of [run, app, resultDirectory]) await removeTree(directory);
-  let isInstalled = false;
-  const aborted = Promise.withResolvers<undefined>();
-  const onAbort = () => aborted.resolve(undefined);
-  signal.addEventListener("abort", onAbort, { once: true });
+  let outcome: InstallOutcome | undefined;
   try {
-    const marks = await copyLayers(
-      request.appLayers.map(({ directory }) => directory),
-      app,
-    );
-    const environment = ownEnvironment(request.environment, {
-      app,
-      home,
-      hostPath,
-      port: null,
-      files: request.bindReadOnly,
-    });
-    await mkdir(run, { recursive: true, mode: 0o700 });
-    await writeRunRecord(run, {
-      projectId,
-      versionNumber,
-      runNumber: 0,
-      name: "install",
-      bootId,
-      startedAt: now().toISOString(),
-    });
-    await launchCommand(run, { command, environment, appDirectory: app, logDirectory });
-    const end = await Promise.race([
-      untilFound(run, request.timeoutMs, () => findCommandEnd(run, now)),
-      aborted.promise,
-    ]);
-    signal.throwIfAborted();
-    if (end === undefined) return { status: "failed", code: "install_timeout", exitCode: null };
-    if (end.cause === "killed") throw new Error("the install step was killed from outside");
-    if (end.code !== 0) return { status: "failed", code: "install_failed", exitCode: end.code };
-    await moveChanges(app, marks, resultDirectory);
-    isInstalled = true;
-    return { status: "installed" };
+    outcome = await runInCopy(install, app, signal);
+    return outcome;
   } finally {
-    signal.removeEventListener("abort", onAbort);
     await killCommand(run);
     await removeRun(run);
     await removeTree(app);
     // What it wrote down of its own place (as environments of Python do) leads to where it is laid.
-    if (isInstalled) await symlink(runsIn, app);
+    if (outcome?.status === "installed") await symlink(runsIn, app);
     else await removeTree(resultDirectory);
   }
+}
+
+/**
+ * Copies the layers to `app`, runs the command there, and moves what it changed to the result directory. The
+ * caller removes what is left of it.
+ */
+async function runInCopy(
+  { request, run, home, hostPath, bootId, now }: InstallCommand,
+  app: string,
+  signal: AbortSignal,
+): Promise<InstallOutcome> {
+  const { projectId, versionNumber, command, logDirectory } = request;
+  const marks = await copyLayers(
+    request.appLayers.map(({ directory }) => directory),
+    app,
+  );
+  const environment = ownEnvironment(request.environment, {
+    app,
+    home,
+    hostPath,
+    port: null,
+    files: request.bindReadOnly,
+  });
+  await mkdir(run, { recursive: true, mode: 0o700 });
+  await writeRunRecord(run, {
+    projectId,
+    versionNumber,
+    runNumber: 0,
+    name: "install",
+    bootId,
+    startedAt: now().toISOString(),
+  });
+  await launchCommand(run, { command, environment, appDirectory: app, logDirectory });
+  const end = await untilFound(run, request.timeoutMs, () => findCommandEnd(run, now), signal);
+  if (end === undefined) return { status: "failed", code: "install_timeout", exitCode: null };
+  if (end.cause === "killed") throw new Error("the install step was killed from outside");
+  if (end.code !== 0) return { status: "failed", code: "install_failed", exitCode: end.code };
+  await moveChanges(app, marks, request.resultDirectory);
+  return { status: "installed" };
 }

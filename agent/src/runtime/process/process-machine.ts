@@ -25,6 +25,16 @@ export interface ProcessMachineOptions {
   hostPath: string;
 }
 
+/** Projects use the languages of the machine, so there is nothing to build, to list or to remove. */
+const noImages: MachineParts["images"] = {
+  isShared: true,
+  findRecipe: () => undefined,
+  ensure: async () => ({ layers: [], environment: {} }),
+  list: async () => [],
+  prune: async () => [],
+  pruneAll: async () => [],
+};
+
 /** Opens the machine. What it holds is closed with `resources`; the projects stay up. */
 export async function openProcessMachine(
   { config: { dataDirectory }, logger, clock, say, hostPath }: ProcessMachineOptions,
@@ -53,14 +63,7 @@ export async function openProcessMachine(
   return {
     disks,
     runtime,
-    images: {
-      isShared: true,
-      findRecipe: () => undefined,
-      ensure: async () => ({ layers: [], environment: {} }),
-      list: async () => [],
-      prune: async () => [],
-      pruneAll: async () => [],
-    },
+    images: noImages,
     network: {
       claim: async () => place,
       release: (projectId) => ports.release(projectId),

@@ -16,7 +16,7 @@ import type { Logger } from "pino";
 import type { OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 import { removeTree } from "../../host/files/trees.ts";
-import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
+import { directoryNames, findRunRecord, isStarted, type RunRecord } from "../run-record.ts";
 import {
   StartError,
   type Enforcement,
@@ -28,10 +28,10 @@ import {
   type StartRequest,
   type UsageCounters,
 } from "../runtime.ts";
-import { killCommand, launchCommand, removeRun, terminateCommand } from "./command-run.ts";
-import { layFiles } from "./lay-files.ts";
+import { killCommand, removeRun, terminateCommand } from "./command-run.ts";
+import { launchRun } from "./launch-run.ts";
 import type { LocalPorts } from "./local-ports.ts";
-import { findMissingLanguage, ownEnvironment } from "./own-environment.ts";
+import { findMissingLanguage } from "./own-environment.ts";
 import { runInstallCommand } from "./install-command.ts";
 import { TrackedCommands } from "./tracked-commands.ts";
 
@@ -83,7 +83,7 @@ export class ProcessRuntime implements Runtime {
         return { status: "failed", code: "install_failed", exitCode: 127 };
       }
       const home = await this.#home(projectId);
-      const runsIn = join(this.#project(projectId), "disk", "app");
+      const runsIn = join(this.#disk(projectId), "app");
       return runInstallCommand(
         { request, run, runsIn, home, hostPath, bootId, now: () => clock.now() },
         signal,
@@ -138,7 +138,7 @@ export class ProcessRuntime implements Runtime {
 
   async #start(request: StartRequest): Promise<Instance> {
     const { projectId, runNumber, versionNumber, language } = request;
-    const { hostPath, bootId, clock } = this.#options;
+    const { hostPath, bootId, clock, ports, say } = this.#options;
     for (const instance of await this.#adopt(projectId)) {
       if (instance.runNumber === runNumber) return instance;
       if (instance.exit === null)
@@ -158,26 +158,8 @@ export class ProcessRuntime implements Runtime {
     };
     this.#starting.add(keyOf(request));
     try {
-      const disk = join(this.#project(projectId), "disk");
-      const [app, home] = [join(disk, "app"), await this.#home(projectId)];
-      const layers = request.appLayers.map(({ directory }) => directory);
-      await layFiles(app, { layers, versionNumber, listFile: join(disk, "laid.json") });
-      const port = await this.#claimPort(projectId, request.environment["PORT"]);
-      const environment = ownEnvironment(request.environment, {
-        app,
-        home,
-        hostPath,
-        port,
-        files: request.bindReadOnly,
-      });
-      await mkdir(run, { recursive: true, mode: 0o700 });
-      await writeRunRecord(run, record);
-      await launchCommand(run, {
-        command: request.command,
-        environment,
-        appDirectory: app,
-        logDirectory: request.logDirectory,
-      });
+      const home = await this.#home(projectId);
+      await launchRun(run, { request, record, home, disk: this.#disk(projectId), hostPath, ports, say });
     } catch (cause) {
       await this.#discard(projectId, name);
       if (cause instanceof StartError) throw cause;
@@ -189,15 +171,6 @@ export class ProcessRuntime implements Runtime {
     // It may have ended before it was watched.
     setImmediate(() => void this.#runs.look(record));
     return started;
-  }
-
-  /** Claims a port; null for a program without a site. */
-  async #claimPort(projectId: string, wanted: string | undefined): Promise<number | null> {
-    if (wanted === undefined || !/^\d{1,5}$/.test(wanted)) return null;
-    const port = await this.#options.ports.claim(projectId, Number(wanted));
-    const taken = String(port) === wanted ? null : wanted;
-    await this.#options.say(projectId, "app", { code: "site_port_on_machine", port, taken });
-    return port;
   }
 
   async #stop(projectId: string, graceMs: number): Promise<void> {
@@ -246,9 +219,13 @@ export class ProcessRuntime implements Runtime {
   }
 
   async #home(projectId: string): Promise<string> {
-    const home = join(this.#project(projectId), "disk", "home");
+    const home = join(this.#disk(projectId), "home");
     await mkdir(home, { recursive: true });
     return home;
+  }
+
+  #disk(projectId: string): string {
+    return join(this.#project(projectId), "disk");
   }
 
   #project(projectId: string): string {

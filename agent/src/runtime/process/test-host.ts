@@ -37,7 +37,6 @@ export async function testHost(t: TestContext): Promise<TestHost> {
   const ended: Instance[] = [];
   const said: string[] = [];
   const opened: ProcessRuntime[] = [];
-  const logDirectory = join(dataDirectory, "logs", projectId, "app");
   await mkdir(join(dataDirectory, "code"));
   const open: TestHost["open"] = async ({ bootId = "boot", hostPath = process.env["PATH"] ?? "" } = {}) => {
     const ports = await LocalPorts.open(join(dataDirectory, "ports.json"));
@@ -64,21 +63,7 @@ export async function testHost(t: TestContext): Promise<TestHost> {
     await rm(dataDirectory, { recursive: true, force: true });
   });
   const request: TestHost["request"] = (runNumber, command, changes = {}) => ({
-    projectId,
-    versionNumber: 1,
-    runNumber,
-    language: "node",
-    imageLayers: [],
-    appLayers: [{ directory: join(dataDirectory, "code"), uidBase: 0 }],
-    networkNamespace: "",
-    resolvConf: "",
-    bindReadOnly: [],
-    uidBase: 0,
-    hostname: "svc-a",
-    environment: { HOME: "/home/project", PATH: "/app/node_modules/.bin:/usr/bin" },
-    command,
-    logDirectory,
-    limits: { memoryMb: 100, cpuPercent: null, cpuWeight: 100, pids: 10 },
+    ...requestOn(dataDirectory, runNumber, command),
     ...changes,
   });
   return {
@@ -94,17 +79,44 @@ export async function testHost(t: TestContext): Promise<TestHost> {
       timeoutMs: 30_000,
       ...changes,
     }),
-    async lines(stream) {
-      const directory = join(logDirectory, stream);
-      const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
-      const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
-      return texts
-        .join("")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /, ""));
-    },
+    lines: (stream) => readLines(join(logDirectoryOn(dataDirectory), stream)),
   };
+}
+
+function logDirectoryOn(dataDirectory: string): string {
+  return join(dataDirectory, "logs", projectId, "app");
+}
+
+/** Returns the request of a run whose code lies in `code` of the data directory. */
+function requestOn(dataDirectory: string, runNumber: number, command: string): StartRequest {
+  return {
+    projectId,
+    versionNumber: 1,
+    runNumber,
+    language: "node",
+    imageLayers: [],
+    appLayers: [{ directory: join(dataDirectory, "code"), uidBase: 0 }],
+    networkNamespace: "",
+    resolvConf: "",
+    bindReadOnly: [],
+    uidBase: 0,
+    hostname: "svc-a",
+    environment: { HOME: "/home/project", PATH: "/app/node_modules/.bin:/usr/bin" },
+    command,
+    logDirectory: logDirectoryOn(dataDirectory),
+    limits: { memoryMb: 100, cpuPercent: null, cpuWeight: 100, pids: 10 },
+  };
+}
+
+/** Returns the texts of a stream's lines, without their times. */
+async function readLines(directory: string): Promise<string[]> {
+  const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
+  return texts
+    .join("")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /, ""));
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
-import { AppError } from "@tijolo/protocol";
+import { AppError, type Words } from "@tijolo/protocol";
 import { requestDetails } from "@tijolo/protocol/texts/central";
 import { ObjectTooLargeError, type IncomingFile, type ObjectStore } from "../../objects/objects.ts";
 import { isEncoded } from "./content-encoding.ts";
@@ -100,20 +100,8 @@ function collectFields(
       fields[name] = value;
     }
   });
-  parser.on("fieldsLimit", () =>
-    refuse(
-      new AppError("invalid_request", {
-        detail: requestDetails.manyFormFields,
-      }),
-    ),
-  );
-  parser.on("partsLimit", () =>
-    refuse(
-      new AppError("invalid_request", {
-        detail: requestDetails.manyFormParts,
-      }),
-    ),
-  );
+  parser.on("fieldsLimit", () => refuse(refusal(requestDetails.manyFormFields)));
+  parser.on("partsLimit", () => refuse(refusal(requestDetails.manyFormParts)));
   return fields;
 }
 
@@ -131,33 +119,15 @@ function watchSender(
       if (steps !== seen) return;
       // What came is not written yet: the sender waits for the disk, which only the deadline bounds.
       if (parser.writableLength > 0 || request.readableEnded) idle.refresh();
-      else
-        refuse(
-          new AppError("invalid_request", {
-            detail: requestDetails.uploadStopped,
-          }),
-        );
+      else refuse(refusal(requestDetails.uploadStopped));
     });
   }, idleMs);
-  const deadline = setTimeout(
-    () =>
-      refuse(
-        new AppError("invalid_request", {
-          detail: requestDetails.uploadTooSlow,
-        }),
-      ),
-    totalMs,
-  );
+  const deadline = setTimeout(() => refuse(refusal(requestDetails.uploadTooSlow)), totalMs);
   const onStep = () => {
     steps += 1;
     idle.refresh();
   };
-  const onCut = () =>
-    refuse(
-      new AppError("invalid_request", {
-        detail: requestDetails.uploadCutOff,
-      }),
-    );
+  const onCut = () => refuse(refusal(requestDetails.uploadCutOff));
   request.on("data", onStep);
   parser.on("drain", onStep);
   request.once("aborted", onCut);
@@ -171,6 +141,10 @@ function watchSender(
       parser.off("drain", onStep);
     },
   };
+}
+
+function refusal(detail: Words): AppError {
+  return new AppError("invalid_request", { detail });
 }
 
 function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {

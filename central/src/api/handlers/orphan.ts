@@ -3,7 +3,9 @@
 import type { orphanOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
-import { adoptOrphan, listOrphans, removeOrphan } from "../../app/host-projects/orphan.ts";
+import { adoptOrphan } from "../../app/host-projects/adopt-orphan.ts";
+import { listOrphans } from "../../app/host-projects/orphan.ts";
+import { removeOrphan } from "../../app/host-projects/remove-orphan.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function orphanHandlers(

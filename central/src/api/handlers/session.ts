@@ -4,7 +4,7 @@
  */
 
 import { AppError, type sessionOperations } from "@tijolo/protocol";
-import { clearCookie, readCookie, setCookie } from "../../app/people/auth-cookie.ts";
+import { clearCookie, readCookie, setCookie, type PanelSettings } from "../../app/people/auth-cookie.ts";
 import { tokenLifeMs } from "../../app/people/auth-token.ts";
 import type { Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
@@ -38,13 +38,20 @@ import type { Call, Handlers } from "./handlers.ts";
 type SessionOperation = keyof typeof sessionOperations;
 
 export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperation> {
-  const sessionCookie = (token: string) =>
-    setCookie(app.panel, "session", { value: token, maxAgeMs: maxSessionMs });
-  const noCookies = [clearCookie(app.panel, "session"), clearCookie(app.panel, "challenge")];
+  return {
+    ...signInHandlers(app),
+    ...openSessionHandlers(app),
+    ...passwordHandlers(app),
+    ...twoFactorHandlers(app),
+    ...notMeHandlers(app),
+  };
+}
+
+function signInHandlers(app: AppContext): Pick<Handlers, "signUp" | "signIn" | "signInTwoFactor"> {
   return {
     async signUp(call) {
       const { token, answer } = await signUp(app, call.body, clientOf(call));
-      call.setHeader("set-cookie", sessionCookie(token));
+      call.setHeader("set-cookie", sessionCookie(app.panel, token));
       return answer;
     },
     async signIn(call) {
@@ -56,20 +63,27 @@ export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperatio
         );
         return { isTwoFactorRequired: true };
       }
-      call.setHeader("set-cookie", sessionCookie(result.token));
+      call.setHeader("set-cookie", sessionCookie(app.panel, result.token));
       return { isTwoFactorRequired: false, ...result.answer };
     },
     async signInTwoFactor(call) {
       const challenge = readCookie(app.panel, "challenge", call.request.headers);
       const { token, answer } = await signInTwoFactor(app, { challenge, factor: call.body }, clientOf(call));
-      call.setHeader("set-cookie", [sessionCookie(token), clearCookie(app.panel, "challenge")]);
+      call.setHeader("set-cookie", [sessionCookie(app.panel, token), clearCookie(app.panel, "challenge")]);
       return answer;
     },
+  };
+}
+
+function openSessionHandlers(
+  app: AppContext,
+): Pick<Handlers, "getSession" | "signOut" | "listSessions" | "endSession"> {
+  return {
     getSession: (call) => getSession(app, sessionOf(call.caller)),
     async signOut(call) {
       const caller = sessionOf(call.caller);
       await endSession(app, caller, { sessionId: caller.session.id, address: call.request.address });
-      call.setHeader("set-cookie", noCookies);
+      call.setHeader("set-cookie", removedCookies(app.panel));
       return undefined;
     },
     async listSessions(call) {
@@ -79,9 +93,16 @@ export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperatio
       const caller = sessionOf(call.caller);
       const { sessionId } = call.params;
       await endSession(app, caller, { sessionId, address: call.request.address });
-      if (sessionId === caller.session.id) call.setHeader("set-cookie", noCookies);
+      if (sessionId === caller.session.id) call.setHeader("set-cookie", removedCookies(app.panel));
       return undefined;
     },
+  };
+}
+
+function passwordHandlers(
+  app: AppContext,
+): Pick<Handlers, "requestPasswordReset" | "resetPassword" | "changePassword"> {
+  return {
     async requestPasswordReset(call) {
       await requestPasswordReset(app, call.body.email, call.request.address);
       return undefined;
@@ -94,6 +115,13 @@ export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperatio
       await changePassword(app, panelRequestOf(call), call.body);
       return undefined;
     },
+  };
+}
+
+function twoFactorHandlers(
+  app: AppContext,
+): Pick<Handlers, "beginTwoFactor" | "confirmTwoFactor" | "endTwoFactor" | "renewRecoveryCodes"> {
+  return {
     beginTwoFactor: (call) => beginTwoFactor(app, panelRequestOf(call), call.body.password),
     async confirmTwoFactor(call) {
       await confirmTwoFactor(app, panelRequestOf(call), call.body.code);
@@ -106,9 +134,15 @@ export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperatio
     async renewRecoveryCodes(call) {
       return { recoveryCodes: await renewRecoveryCodes(app, panelRequestOf(call), call.body.password) };
     },
+  };
+}
+
+/** Handles the word of a person that a change of the account was not theirs. */
+function notMeHandlers(app: AppContext): Pick<Handlers, "notMe" | "notMeByLink"> {
+  return {
     async notMe(call) {
       await notMe(app, panelRequestOf(call));
-      call.setHeader("set-cookie", noCookies);
+      call.setHeader("set-cookie", removedCookies(app.panel));
       return undefined;
     },
     async notMeByLink(call) {
@@ -116,6 +150,14 @@ export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperatio
       return undefined;
     },
   };
+}
+
+function sessionCookie(panel: PanelSettings, token: string): string {
+  return setCookie(panel, "session", { value: token, maxAgeMs: maxSessionMs });
+}
+
+function removedCookies(panel: PanelSettings): string[] {
+  return [clearCookie(panel, "session"), clearCookie(panel, "challenge")];
 }
 
 type AnyCall = Pick<Call<SessionOperation>, "caller" | "request">;

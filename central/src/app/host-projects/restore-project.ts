@@ -1,6 +1,8 @@
 /** Restores a project as its host knows it, where central's database was set back. */
 
 import { AppError, textToProve, type Assignment, type HeldProject } from "@tijolo/protocol";
+import { saveDeparture } from "../../store/tables/departure.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
 import {
   findProject,
   insertProject,
@@ -78,6 +80,17 @@ export async function restoreProject(
     after: { note, versionNumber },
   });
   return row;
+}
+
+/** Has a host give up a project that was moved to another one. */
+export async function leaveHost(
+  { clock }: Pick<HostProjectsContext, "clock">,
+  tx: Transaction,
+  hostId: string,
+  projectId: string,
+): Promise<void> {
+  await saveDeparture(tx, { hostId, projectId, reason: "moved", createdAt: clock.now() });
+  await wantedChanged(tx, hostId, [projectId]);
 }
 
 function newRow(

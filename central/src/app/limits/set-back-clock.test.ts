@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { AppError } from "@tijolo/protocol";
 import { TestClock } from "../../../../test/support/test-clock.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
+import type { Database } from "../../store/store.ts";
 import { Attempts } from "./attempts.ts";
 import { LogStreamSlots } from "./log-stream-slots.ts";
 import { RequestRates } from "./request-rates.ts";
@@ -35,18 +36,15 @@ function throwsRefusal(action: () => unknown): boolean {
 
 async function kindsOn(clock: TestClock): Promise<{ kinds: Kind[] } & AsyncDisposable> {
   const opened = await openDatabase(":memory:");
+  const kinds = [...attemptKinds(clock), ...paceKinds(clock), ...rateKinds(clock, opened.db)];
+  return { kinds, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+}
+
+function attemptKinds(clock: TestClock): Kind[] {
   const attempts = () => new Attempts(clock, { windowMs: 10 * minuteMs, blockMs: 15 * minuteMs });
   const [blocked, counted] = [attempts(), attempts()];
-  const logs = new LogStreamSlots(clock, { logOpenEveryMs: 5_000, logStreamsAtOnce: 9 });
-  const uploads = new UploadSlots(clock, { uploadEveryMs: 3_000, uploadsAtOnce: 9 });
-  const forfeits = new UploadSlots(clock, { uploadEveryMs: 3_000, uploadsAtOnce: 9 });
-  const sessions = new SessionRates(clock, { sessionRequestsPerMinute: 1 });
-  const rates = new RequestRates(opened.db, clock);
-  const wide = 1_000_000;
-  const perMinute = { requestsPerMinute: 1, requestsPerDay: wide };
-  const perDay = { requestsPerMinute: wide, requestsPerDay: 1 };
   const wrong = { key: "a", limit: 3 };
-  const kinds: Kind[] = [
+  return [
     {
       name: "the block after too many wrong attempts",
       lengthMs: 15 * minuteMs,
@@ -79,6 +77,14 @@ async function kindsOn(clock: TestClock): Promise<{ kinds: Kind[] } & AsyncDispo
         return isFull;
       },
     },
+  ];
+}
+
+function paceKinds(clock: TestClock): Kind[] {
+  const logs = new LogStreamSlots(clock, { logOpenEveryMs: 5_000, logStreamsAtOnce: 9 });
+  const uploads = new UploadSlots(clock, { uploadEveryMs: 3_000, uploadsAtOnce: 9 });
+  const forfeits = new UploadSlots(clock, { uploadEveryMs: 3_000, uploadsAtOnce: 9 });
+  return [
     {
       name: "the pause between openings of a log",
       lengthMs: 5_000,
@@ -101,6 +107,16 @@ async function kindsOn(clock: TestClock): Promise<{ kinds: Kind[] } & AsyncDispo
         return throwsRefusal(() => [1, 2].forEach(() => forfeits.begin("a", true).settle(true)));
       },
     },
+  ];
+}
+
+function rateKinds(clock: TestClock, db: Database): Kind[] {
+  const sessions = new SessionRates(clock, { sessionRequestsPerMinute: 1 });
+  const rates = new RequestRates(db, clock);
+  const wide = 1_000_000;
+  const perMinute = { requestsPerMinute: 1, requestsPerDay: wide };
+  const perDay = { requestsPerMinute: wide, requestsPerDay: 1 };
+  return [
     {
       name: "a session's requests per minute",
       lengthMs: minuteMs,
@@ -120,7 +136,6 @@ async function kindsOn(clock: TestClock): Promise<{ kinds: Kind[] } & AsyncDispo
       isRefused: async () => (await rates.take("d", perDay)).retryAfterSeconds !== null,
     },
   ];
-  return { kinds, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
 test("a clock that is set back by an hour neither prolongs nor ends what is refused for a while", async (t) => {

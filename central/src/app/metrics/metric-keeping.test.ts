@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { metricRanges, type MetricRange } from "@tijolo/protocol";
+import type { MetricDatabase } from "../../store/metrics/schema.ts";
 import { openMetrics } from "../../store/sqlite/open-metrics.ts";
 import { condenseMetrics, writeMetrics } from "./metric-keeping.ts";
 import { readMetrics } from "./metric.ts";
@@ -51,22 +52,20 @@ async function bench(path = ":memory:") {
     read(range: MetricRange) {
       return readMetrics(this, project, range);
     },
-    /** Bytes that came in by the rows of a tier, and the time they are about. */
-    async total(stepSeconds: number) {
-      const rows = await this.metrics
-        .selectFrom("step")
-        .selectAll()
-        .where("step_seconds", "=", stepSeconds)
-        .execute();
-      const sum = (pick: (row: (typeof rows)[number]) => number) =>
-        rows.reduce((total, row) => total + pick(row), 0);
-      return {
-        bytes: sum((row) => row.network_in_bytes),
-        coveredMs: sum((row) => row.covered_ms),
-        rows: rows.length,
-      };
-    },
+    total: (stepSeconds: number) => totalOf(opened.metrics, stepSeconds),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+/** Bytes that came in by the rows of a tier, and the time they are about. */
+async function totalOf(metrics: MetricDatabase, stepSeconds: number) {
+  const rows = await metrics.selectFrom("step").selectAll().where("step_seconds", "=", stepSeconds).execute();
+  const sum = (pick: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((total, row) => total + pick(row), 0);
+  return {
+    bytes: sum((row) => row.network_in_bytes),
+    coveredMs: sum((row) => row.covered_ms),
+    rows: rows.length,
   };
 }
 

@@ -3,13 +3,12 @@
  * are old.
  */
 
+import { listDue, rollUpStep } from "../../store/metrics/roll-up.ts";
 import {
   addStep,
   deleteMetricProject,
   deleteStepsBefore,
-  listDue,
   listMetricProjects,
-  rollUpStep,
 } from "../../store/metrics/step.ts";
 import { listExistingProjects } from "../../store/tables/project-places.ts";
 import type { MetricsContext } from "./metrics-context.ts";

@@ -1,7 +1,8 @@
 /** Takes the usage that hosts report, and adds it up for charts. */
 
 import { metricSteps, type MetricRange, type Metrics, type UsageReport } from "@tijolo/protocol";
-import { listDue, listSteps } from "../../store/metrics/step.ts";
+import { listDue } from "../../store/metrics/roll-up.ts";
+import { listSteps } from "../../store/metrics/step.ts";
 import { listPlacedProjects } from "../../store/tables/project-places.ts";
 import type { MetricsContext } from "./metrics-context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";

@@ -25,6 +25,16 @@ export interface SumColumns {
   disk_mb: number | null;
 }
 
+/** Names of all {@link SumColumns}, in the order in which they are written. */
+export const sumColumns = [
+  "covered_ms",
+  "memory_mb_ms",
+  "cpu_usec",
+  "network_in_bytes",
+  "network_out_bytes",
+  "disk_mb",
+] as const satisfies readonly (keyof SumColumns)[];
+
 export class MetricDatabase extends Kysely<MetricSchema> {
   /** Numbers by project id, of each project that was written about. */
   readonly projectNumbers = new Map<string, number>();

@@ -1,6 +1,7 @@
 /** Holds the SQL of what hosts must have and run. */
 
 import type { Assignment } from "@tijolo/protocol";
+import type { InferResult } from "kysely";
 import { parseSettings, runState } from "./project.ts";
 import type { Reader } from "../store.ts";
 
@@ -15,17 +16,35 @@ export interface AssignmentRow extends Omit<
   variables: { revision: string; keyId: string } | null;
 }
 
-/**
- * Returns the desired state of a host: of these projects, or of those that changed after `revision` and those
- * that were withheld then; null stands for all.
- */
+/** Choice of a host's projects; null stands for all. */
+export type AssignmentChoice =
+  | { projectIds: readonly string[] }
+  /** Those that changed after `revision`, and those that were withheld then. */
+  | { revision: number; withheld: readonly string[] }
+  | null;
+
+/** Returns the desired state of a host's projects. */
 export async function listAssignments(
   db: Reader,
   hostId: string,
-  which: { projectIds: readonly string[] } | { revision: number; withheld: readonly string[] } | null,
+  which: AssignmentChoice,
 ): Promise<AssignmentRow[]> {
   if (which !== null && "projectIds" in which && which.projectIds.length === 0) return [];
-  let query = db
+  let query = selectPlaced(db, hostId);
+  if (which !== null && "projectIds" in which) query = query.where("project.id", "in", which.projectIds);
+  else if (which !== null)
+    query = query.where((where) =>
+      where.or([
+        where("placement.wanted_revision", ">", which.revision),
+        ...(which.withheld.length === 0 ? [] : [where("project.id", "in", which.withheld)]),
+      ]),
+    );
+  const rows = await query.orderBy("project.id").execute();
+  return rows.map(assignmentOfRow);
+}
+
+const selectPlaced = (db: Reader, hostId: string) =>
+  db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")
     .innerJoin("account", "account.id", "project.account_id")
@@ -45,16 +64,11 @@ export async function listAssignments(
     ])
     .select(["project_variables.revision", "project_variables.key_id"])
     .where("placement.host_id", "=", hostId);
-  if (which !== null && "projectIds" in which) query = query.where("project.id", "in", which.projectIds);
-  else if (which !== null)
-    query = query.where((where) =>
-      where.or([
-        where("placement.wanted_revision", ">", which.revision),
-        ...(which.withheld.length === 0 ? [] : [where("project.id", "in", which.withheld)]),
-      ]),
-    );
-  const rows = await query.orderBy("project.id").execute();
-  return rows.map((row) => ({
+
+type PlacedRow = InferResult<ReturnType<typeof selectPlaced>>[number];
+
+function assignmentOfRow(row: PlacedRow): AssignmentRow {
+  return {
     projectId: row.id,
     accountId: row.account_id,
     generation: row.generation,
@@ -73,7 +87,7 @@ export async function listAssignments(
     },
     variables:
       row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
-  }));
+  };
 }
 
 /** Returns the archive, when a current placement of this host needs it. */

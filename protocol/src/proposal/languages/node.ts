@@ -77,6 +77,14 @@ const packages: KnownPackages = {
     "nitropack",
     "h3",
     "@strapi/strapi",
+    "node-red",
+    "verdaccio",
+    "thelounge",
+    "@actual-app/sync-server",
+    "tiddlywiki",
+    "directus",
+    "n8n",
+    "parse-server",
   ],
 };
 
@@ -95,6 +103,9 @@ const builders: Readonly<Record<string, string>> = {
 /** Start scripts that serve pages for their author only. */
 const authorsServer =
   /^(?:npx\s+)?(?:vite|react-scripts start|vue-cli-service serve|astro|parcel|eleventy|gatsby develop|docusaurus start|vitepress dev)\b/;
+
+/** Names of a port in a start script: the variable PORT, or an option of the program. */
+const namesPort = /\$\{?PORT\b|(?:^|\s)--port\b/;
 
 /** Start of a framework's server after its build. */
 const servers: Readonly<Record<string, string>> = {
@@ -126,6 +137,8 @@ export const node: LanguageProposal = {
     proposeStart(draft, tree, found);
     proposeEntry(draft, tree, entries);
     proposeTypeByPackages(draft, { names: namesOf(found), file }, packages);
+    if (namesPort.test(found.scripts["start"] ?? ""))
+      draft.add("type", "site", { code: "script", file, name: "start" });
     await proposeByCode(draft, tree, draft.entry);
     await proposeVersion(draft, tree, found);
   },

@@ -1,0 +1,46 @@
+/** Connects the link to the parts of the agent: what the host tells central, and what it answers. */
+
+import { hostAnswers } from "./answers/host-answers.ts";
+import { describeHost } from "./host/checks/describe-host.ts";
+import type { MachineImages } from "./images/machine-images.ts";
+import type { LinkHandlers } from "./link/link-options.ts";
+import type { WorkerContext } from "./project/worker-context.ts";
+import type { Reconciler } from "./reconcile/reconciler.ts";
+import { HostImages } from "./reports/host-images.ts";
+import { describeHeld, takeInventory } from "./reports/inventory.ts";
+import type { ReplacedFiles } from "./versions/merge/replaced-files.ts";
+
+/** Returns the handlers of the link. `warning` begins the operating system that the host reports. */
+export function linkHandlers(
+  { ledger, disks, logs, runtime, dataDirectory }: WorkerContext,
+  images: MachineImages,
+  {
+    reconciler,
+    replacedFiles,
+    warning,
+  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
+): LinkHandlers {
+  /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
+  let isCompared = false;
+  const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
+  return {
+    describe() {
+      isCompared = false;
+      return describeHost({ dataDirectory, warning });
+    },
+    onDesired() {
+      isCompared = true;
+      reconciler.takeDesired();
+    },
+    tellStates: () => reconciler.tellStates(),
+    inventory: () => takeInventory(held),
+    held: (projectIds, signal) => describeHeld(held, projectIds, signal),
+    answers: hostAnswers({
+      ...held,
+      logs,
+      replacedFiles,
+      images: new HostImages({ images, ledger }),
+      runtime,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Builds what agents dial, both on the server of the API: the link, and the tunnels through which the gateway
+ * reaches sites.
+ */
+
+import type { Duplex } from "node:stream";
+import type { HostItem, HostQuestionOf, HostRequestKind } from "@tijolo/protocol";
+import { refuseUpgrade } from "@tijolo/protocol/kit";
+import type { FastifyInstance } from "fastify";
+import type { AppContext } from "./app/context.ts";
+import type { Epoch } from "./app/cluster/epoch.ts";
+import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
+import type { HostLink } from "./app/hosts/host-link.ts";
+import { Tunnels } from "./gateway/tunnels.ts";
+import { LinkServer } from "./link/link-server.ts";
+
+export class HostEndpoints implements HostLink {
+  readonly link: LinkServer;
+  readonly tunnels: Tunnels;
+
+  /** `vouch` is called with each socket whose other side has proved to be an agent. */
+  constructor(app: AppContext, epoch: Epoch, vouch: (socket: Duplex) => void) {
+    const { clock, random, logger, proxies } = app;
+    this.link = new LinkServer({
+      backend: createLinkBackend(app, epoch),
+      random,
+      logger,
+      addressOf: (request) => proxies.addressOf(request),
+      vouch,
+    });
+    this.tunnels = new Tunnels({
+      hostOfBearer: (bearer) => this.link.hostOfBearer(bearer),
+      logger,
+      clock,
+      vouch,
+    });
+  }
+
+  /** Has the server of the API take the requests and upgrades of agents. */
+  serveOn(api: FastifyInstance): void {
+    api.all("/link/*", ({ raw: request }, reply) => {
+      const { raw: response } = reply.hijack();
+      if (this.link.handleRequest(request, response)) return;
+      response.writeHead(404);
+      response.end();
+    });
+    api.server.on("upgrade", (request, socket, head) => {
+      const isTaken =
+        this.tunnels.handleUpgrade(request, socket, head) || this.link.handleUpgrade(request, socket, head);
+      if (!isTaken) refuseUpgrade(socket, "404 Not Found");
+    });
+  }
+
+  ask<Kind extends HostRequestKind>(
+    hostId: string,
+    request: HostQuestionOf<Kind>,
+    signal: AbortSignal,
+  ): AsyncIterable<HostItem<Kind>[]> {
+    return this.link.ask(hostId, request, signal);
+  }
+
+  disconnect(hostId: string): void {
+    this.link.disconnect(hostId);
+    this.tunnels.disconnect(hostId);
+  }
+}
