@@ -34,7 +34,7 @@ export interface AgentDependencies {
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
   simulated?: SimulatedMachine;
-  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  /** Shortest pauses before restarts after crashes. Default: those of the restart policy. */
   restartPausesMs?: readonly number[];
 }
 

@@ -41,7 +41,7 @@ export interface WorkerContextSources {
   noteRemoved: () => void;
   restartPausesMs?: readonly number[];
   visits: WorkerContext["visits"];
-  /** Receives what was seen of the port that a run of a site was given. */
+  /** Called with each result of the port watch. */
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
 

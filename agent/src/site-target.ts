@@ -1,4 +1,7 @@
-/** Finds what answers a project's visitors on this host: its process, its files, or a run that is about to. */
+/**
+ * Finds the target of a project's visits on this host: its process, its files, or a run that is about to
+ * begin.
+ */
 
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { MachineParts } from "./machine-parts.ts";
@@ -10,10 +13,10 @@ import { versionDirectory } from "./versions/version-files.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { SiteVisits } from "./ingress/site-visits.ts";
 
-/** Milliseconds before a restart after a crash from which on it is worth a visitor's while to wait for it. */
+/** Visits are held for a restart after a crash when it is due within this many milliseconds. */
 const soonMs = 10_000;
 
-/** What a project's worker knows of it. */
+/** State of a project as its worker knows it. */
 export interface SiteState {
   projectId: string;
   assignment: Assignment | undefined;
@@ -60,7 +63,7 @@ function processOf(
   };
 }
 
-/** A static site has no process: it runs when its record says so. */
+/** Returns the files of a static site. It has no process, so it runs when its record says so. */
 function filesOf(
   { projectId, record }: SiteState,
   { root, spa }: { root: string | null; spa?: boolean | undefined },

@@ -215,6 +215,22 @@ test("what is no id of a project is called so", async () => {
   );
 });
 
+test("without a terminal, what only a person can be asked for names where else it comes from", async () => {
+  await using runner = await createRunner();
+  runner.environment = {};
+  for (const [words, expected] of [
+    ["keys list", /^✗ O endereço do Tijolo ainda não é conhecido: rode tijolo login, ou use --url\.\n/],
+    ["keys list --url http://central", /^✗ Sem terminal, o e-mail vem de --email ou de TIJOLO_EMAIL\.\n/],
+    ["notices read", /^✗ Falta o id do aviso \(ou --all\)\.\n/],
+    ["notices channels set", /^✗ Diga o que muda: --mail, --discord ou --webhook\.\n/],
+  ] as const) {
+    const { code, stderr } = await runner.run(words.split(" "));
+    assert.equal(code, 2, words);
+    assert.match(stderr, expected);
+  }
+  assert.equal(runner.requests.length, 0);
+});
+
 test("what may be chosen is a list, and what is missing has its article", async () => {
   await using runner = await createRunner();
   for (const [words, language, expected] of [

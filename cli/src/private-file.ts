@@ -24,7 +24,7 @@ export async function writePrivateFile(
 export interface PrivateFile extends AsyncDisposable {
   /** Returns the stream to write the content to. */
   stream(): Writable;
-  /** Gives the file its name, once all was written. */
+  /** Gives the file its final name, once everything is written. */
   keep(): Promise<void>;
 }
 

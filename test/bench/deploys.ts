@@ -1,4 +1,7 @@
-/** Measures what visitors notice of deploys: requests at a steady rate while new code takes over again and again. */
+/**
+ * Measures what visitors notice of deploys: requests at a steady rate while new code takes over again and
+ * again.
+ */
 
 import { DeployedProject, nodeProgram, type Upload } from "../real/support/deployed-project.ts";
 import { RealCluster } from "../real/support/real-cluster.ts";

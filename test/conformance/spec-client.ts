@@ -68,7 +68,7 @@ export class SpecClient {
     return this.#send("POST", path, { headers: multipartType, body: uploadBody(zip, fields, fileName) });
   }
 
-  /** Sends an archive with this `svc.json` and the files that it starts; null: without one. */
+  /** Sends an archive with this `svc.json` and the files that it starts; null leaves `svc.json` out. */
   async upload(
     path: string,
     svcJson: object | null,

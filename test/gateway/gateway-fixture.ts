@@ -35,7 +35,7 @@ import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.
 
 export const silent = { debug() {}, info() {}, warn() {} };
 
-/** A target; of a program, without what few tests are about. */
+/** Target of a test. A program's target may leave out the fields that few tests are about. */
 export type TestTarget =
   | Exclude<IngressTarget, ProcessTarget>
   | (Pick<ProcessTarget, "kind" | "address" | "port"> & Partial<ProcessTarget>);

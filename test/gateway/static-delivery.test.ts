@@ -1,4 +1,7 @@
-/** How a static site's files reach its visitors: compressed, cached by their names, and as an app of one page. */
+/**
+ * Tests how a static site's files reach its visitors: compressed, cached by their names, and as an app of one
+ * page.
+ */
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -152,7 +155,7 @@ test("an app of one page answers its own addresses with index.html, and missing 
   assert.equal((await visit(fixture, "/login")).status, 200, "the app shows its own page for it");
 });
 
-/** A site whose files lie in a directory of the test, compressed as an install does it. */
+/** Returns a site whose files lie in a directory of the test, compressed as an install does it. */
 async function siteOf(
   t: TestContext,
 ): Promise<{ fixture: GatewayFixture; site: string; compressed: string }> {

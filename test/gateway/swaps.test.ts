@@ -12,7 +12,7 @@ import { bytesOf, GatewayFixture, until } from "./gateway-fixture.ts";
 
 const projectId = "project-shop";
 
-/** Has the site's program at a port replaced as an agent does: closed, stopped, started. */
+/** Replaces the program of a site at a port as an agent does: closed, stopped, started. */
 class Swaps {
   readonly #fixture: GatewayFixture;
   readonly port: number;
@@ -34,7 +34,7 @@ class Swaps {
     await once(server, "listening");
   }
 
-  /** Answers with its run's number, a little later. */
+  /** Returns a server that answers with its run's number, a little later. */
   program(): Server {
     const { runNumber } = this;
     return createServer((_, response) => setTimeout(() => response.end(`run ${runNumber + 1}`), 30));
@@ -225,7 +225,7 @@ test("a visitor who leaves while held frees the place at once", async () => {
   await using fixture = await GatewayFixture.create({ ingress: { heldBounds: { visitsPerProject: 1 } } });
   const swaps = await swapsOf(fixture);
   fixture.site("shop", { kind: "soon" });
-  /** Visits, and leaves again when there is no answer soon. */
+  /** Visits the site, and leaves again when there is no answer soon. */
   const isHeld = async () => {
     const visit = fixture.request("shop", "/");
     visit.on("error", () => {}).end();

@@ -2281,6 +2281,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         projects: components["schemas"]["Project"][];
+                        startingIds?: components["schemas"]["Id"][];
                         nextCursor?: components["schemas"]["Id"] | null;
                     };
                 };

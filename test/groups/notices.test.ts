@@ -1,4 +1,4 @@
-/** The cluster tests of notices and where they go. */
+/** Runs the cluster tests of notices and their channels. */
 
 import { importTests } from "./import-tests.ts";
 

@@ -1,4 +1,6 @@
-/** Operators' announcements reach every account once, and those about a machine the accounts on it. */
+/**
+ * Tests that operators' announcements reach every account once, and those about a machine the accounts on it.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

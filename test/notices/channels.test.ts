@@ -1,4 +1,4 @@
-/** The channels of notices: what may be stored, how it is stored, and what they say to whom. */
+/** Tests the channels of notices: which may be stored, how they are stored, and what they send to whom. */
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";

@@ -1,4 +1,7 @@
-/** Notices on their way out: to a receiver that hangs, refuses or redirects, by mail, and across a central's end. */
+/**
+ * Tests the delivery of notices: to a receiver that hangs, refuses or redirects, by mail, and when central
+ * ends.
+ */
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -200,7 +203,7 @@ test("what waited for more than a day is not sent any more", async () => {
   assert.equal(app.receiver.hooks.length, 1);
 });
 
-/** A server that takes connections and never says a word. */
+/** Returns a server that accepts connections and never answers. */
 async function silentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,4 +1,7 @@
-/** Central is killed with SIGKILL between the claim of a delivery and its answer. */
+/**
+ * Tests that a central which is killed with SIGKILL between the claim of a delivery and its answer loses
+ * none.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -68,7 +71,7 @@ function deliveries(data: string): Record<string, unknown>[] {
   return file.prepare("select notice_id, tries, next_try_at from notice_delivery").all();
 }
 
-/** Does what time does. */
+/** Ends the leases, as the passing of time would. */
 function endLeases(data: string): void {
   using file = new DatabaseSync(join(data, "central.sqlite"));
   file.exec("update notice_delivery set next_try_at = 0");

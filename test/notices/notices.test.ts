@@ -1,4 +1,7 @@
-/** What happens to a project and its host becomes notices: in the list, once each, with a count and read state. */
+/**
+ * Tests that what happens to a project and its host becomes notices: in the list, once each, with a count and
+ * read state.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";

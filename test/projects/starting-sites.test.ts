@@ -14,15 +14,19 @@ test("a site is starting until it listens, and again after each start", async ()
   const config = { type: "site", memoryMb: 512, port: await freePort(), subdomain: "lento" };
   const site = await SimulatedProject.create(account, "sim run", { config, start: false });
   const isStarting = async () => (await site.client.getProject({ id: site.id })).isStarting;
+  const startingIds = async (query = {}) => (await site.client.listProjects({ query })).startingIds;
   await site.is("stopped");
   assert.equal(await isStarting(), undefined);
+  assert.equal(await startingIds(), undefined);
   machine.silentSites.add(site.id);
   for (const ask of [() => site.start(), () => site.restart()]) {
     await ask();
     await until(isStarting);
     assert.equal((await site.get()).status, "running");
+    for (const query of [{}, { limit: 1 }]) assert.deepEqual(await startingIds(query), [site.id]);
     machine.silentSites.delete(site.id);
     await until(async () => (await isStarting()) === undefined);
+    for (const query of [{}, { limit: 1 }]) assert.equal(await startingIds(query), undefined);
     await site.is("running");
     machine.silentSites.add(site.id);
   }

@@ -1,4 +1,4 @@
-/** Makes notices of an account without a reason, for tests of what becomes of them. */
+/** Makes notices of an account without a cause, for tests of what becomes of them. */
 
 import { randomBytes } from "node:crypto";
 import type { NoticeContent } from "@tijolo/protocol";

@@ -1,4 +1,7 @@
-/** One project on a simulated host for tests of updates: agents come and go, the machine and its files stay. */
+/**
+ * Runs one project on a simulated host for tests of updates: agents come and go, the machine and its files
+ * stay.
+ */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +27,7 @@ const { projectId } = sampleAssignment();
 type Changes = Partial<Assignment["settings"]>;
 type AgentChanges = Partial<WorkerContext> & { onLedger?: (ledger: Ledger) => Ledger };
 
-/** Returns what is wanted: an upload of this number, of a bot whose program is `command`. */
+/** Returns the desired state: an upload of this number, of a bot whose program is `command`. */
 export function version(versionNumber: number, settings: Changes = {}, changes: Partial<Assignment> = {}) {
   return sampleAssignment({
     versionNumber,
@@ -61,7 +64,7 @@ export class ProjectHost {
     return host;
   }
 
-  /** Starts an agent whose ledger wants this. */
+  /** Starts an agent with this desired state in its ledger. */
   async startAgent(
     wanted: Assignment,
     { onLedger = (ledger) => ledger, ...changes }: AgentChanges = {},
@@ -113,13 +116,13 @@ export class ProjectHost {
     this.worker.assign(wanted);
   }
 
-  /** Lets time pass: clocks jump, and the worker looks at them. */
+  /** Advances the clocks, and has the worker look at them. */
   advance(ms: number): void {
     this.#behindMs += ms;
     this.worker.wake();
   }
 
-  /** Brings a version up, and has it run until it has come up. */
+  /** Has a version start and run until it has come up. */
   async bringUp(wanted: Assignment): Promise<void> {
     this.want(wanted);
     const isUp = () => this.told.phase === "running" && this.told.versionNumber === wanted.versionNumber;
@@ -128,7 +131,7 @@ export class ProjectHost {
     await until(() => this.told.hasComeUp);
   }
 
-  /** Resolves once central has been told this. */
+  /** Resolves with the report to central once it has these fields. */
   async tells(expected: Partial<ObservedState>): Promise<ObservedState> {
     const isTold = () =>
       Object.entries(expected).every(([name, value]) => this.told[name as keyof ObservedState] === value);

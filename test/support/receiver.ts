@@ -1,4 +1,4 @@
-/** Runs a server on loopback that takes webhooks, and answers each as a test says. */
+/** Runs a server on loopback that receives webhooks, and answers each as a test says. */
 
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";

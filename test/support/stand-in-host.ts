@@ -12,7 +12,7 @@ import { until } from "./until.ts";
 
 export class StandInHost {
   readonly #cluster: TestCluster;
-  /** Begins above what the host's own agent has used. */
+  /** Sequence number of the last report; it begins above those of the host's own agent. */
   #sequence = 1_000_000_000;
 
   private constructor(cluster: TestCluster) {

@@ -37,7 +37,10 @@ export interface TestClusterOptions {
   logger?: Logger;
   /** Further `TIJOLO_…` settings of central. */
   centralSettings?: Record<string, string>;
-  /** Keeps everything in this directory and goes on from what lies there. Default: a new one, removed at the end. */
+  /**
+   * Keeps everything in this directory and goes on from what lies there. Default: a new one, removed at the
+   * end.
+   */
   directory?: string;
   /** Default: free ports. */
   ports?: { api: number; gateway: number };
@@ -207,7 +210,9 @@ export class TestCluster implements AsyncDisposable {
     await writeFile(file, await this.operator.createJoinToken(), { mode: 0o600 });
   }
 
-  /** Creates an account; unless `scopes` say otherwise, its key may also change settings, by an upload too. */
+  /**
+   * Creates an account; unless `scopes` say otherwise, its key may also change settings, by an upload too.
+   */
   createAccount({
     plan = "Stack",
     level = "write",

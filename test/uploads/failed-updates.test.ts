@@ -1,6 +1,6 @@
 /**
- * What central makes of new code that fails: what was on stays wanted on, the settings that run are those of
- * the version that serves, and the events tell what failed.
+ * Tests what central makes of new code that fails: what was on stays wanted on, the settings that run are
+ * those of the version that serves, and the events say what failed.
  */
 
 import assert from "node:assert/strict";
@@ -32,7 +32,7 @@ const newAccount = () =>
 const installFailed = { phase: "failed", errorCode: "install_failed" } as const;
 const startFailed = { phase: "failed", errorCode: "start_failed" } as const;
 
-/** One project of the host that the stand-in speaks for. */
+/** A project on the host that the stand-in speaks for. */
 interface Updated {
   project: SimulatedProject;
   host: {
@@ -42,7 +42,7 @@ interface Updated {
   };
 }
 
-/** A project whose version 1 has come up, and which has got the code of version 2. */
+/** Creates a project whose version 1 has come up, and which has got the code of version 2. */
 async function updated(
   { first = {}, second = {} }: { first?: object; second?: object } = {},
   owner: Pick<TestAccount, "client"> = account,
@@ -59,12 +59,12 @@ async function updated(
   return { project, host };
 }
 
-/** The tag of a run with what is wanted now. */
+/** Returns the tag that a run with the settings wanted now reports. */
 const ran = async (host: Pick<Updated["host"], "row">) => ({ configTag: configTagOf(await host.row()) });
 const versionsOf = async ({ client, id }: SimulatedProject) => (await client.listVersions({ id })).versions;
 const eventsOf = async ({ client, id }: SimulatedProject): Promise<ProjectEvent[]> =>
   (await client.listProjectEvents({ id })).events;
-/** All events of the project, read in pages. */
+/** Returns all events of the project, read in pages. */
 async function pagedEvents({ client, id }: SimulatedProject, limit: number): Promise<ProjectEvent[]> {
   const paged: ProjectEvent[] = [];
   let cursor: string | undefined;
@@ -76,7 +76,7 @@ async function pagedEvents({ client, id }: SimulatedProject, limit: number): Pro
   } while (cursor !== undefined);
   return paged;
 }
-/** Memory that the account's projects hold, in MB. */
+/** Returns the memory that the account's projects hold, in MB. */
 const reservedBy = async (owner: TestAccount) => (await owner.client.getAccount({})).account.memoryMb.used;
 
 suite("new code that fails", { concurrency: 3 }, () => {

@@ -1,4 +1,6 @@
-/** Files that a program wrote and that a new upload brings, too: they are kept, told of, and brought back. */
+/**
+ * Tests that files which a program wrote and a new upload brings, too, are kept, reported, and brought back.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -114,7 +116,7 @@ suite("files that an upload replaces", () => {
     const { id } = await up(line);
     await client.stopProject({ id });
     await until(async () => (await client.getProject({ id })).project.status === "stopped");
-    // As an agent leaves it that has moved the file, and nothing more.
+    // The directory is as an agent leaves it that has moved the file and done nothing more.
     await mkdir(placeOf(id, "replaced/2"), { recursive: true });
     await writeFile(placeOf(id, "replaced/2/data.json"), "own");
     await writeFile(join(line.folder, "data.json"), "new");
@@ -130,6 +132,7 @@ suite("files that an upload replaces", () => {
     for (const path of ["data.db", "../../../etc/passwd", "/etc/passwd"])
       await assert.rejects(client.restoreReplacedFiles({ id, version: 1, body: { path } }), {
         code: "not_found",
+        message: /versão 1 trocou, nenhum assim está guardado.*tijolo replaced list/,
       });
     for (const path of ["a\u0000b", "a\nb", "", "x".repeat(1_001)])
       await assert.rejects(client.restoreReplacedFiles({ id, version: 1, body: { path } }), {

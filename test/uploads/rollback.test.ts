@@ -1,4 +1,4 @@
-/** Going back to a version (api.md: POST /projects/{id}/versions/{n}/rollback). */
+/** Tests the return to a version (api.md: POST /projects/{id}/versions/{n}/rollback). */
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
@@ -25,7 +25,7 @@ const versionsOf = async ({ client, id }: SimulatedProject): Promise<Version[]> 
 const back = ({ client, id }: SimulatedProject, number: number, idempotencyKey?: string) =>
   client.rollbackProject({ id, number }, idempotencyKey === undefined ? {} : { idempotencyKey });
 
-/** A project at version 2, stopped or running. */
+/** Creates a project at version 2, stopped or running. */
 async function twice(
   start: boolean,
   owner: Pick<TestAccount, "client"> = account,

@@ -1,4 +1,4 @@
-/** A key that may deploy changes by an upload only what it may change by PATCH. */
+/** Tests that a key which may deploy changes by an upload only what it may change by PATCH. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -73,7 +73,7 @@ test("a deploy key creates projects, and sends code whose svc.json says what is 
   }
   const { versions } = await deployer.listVersions({ id: project.id });
   assert.equal(versions.length, 3);
-  // What svc.json names no more would return to its default.
+  // A field that svc.json no longer names would return to its default.
   await assert.rejects(upload(deployer, project.id, "sim run", {}), { code: "insufficient_scope" });
 });
 

@@ -1,4 +1,4 @@
-/** The download of a version's archive (api.md: GET /projects/{id}/versions/{n}/archive). */
+/** Tests the download of a version's archive (api.md: GET /projects/{id}/versions/{n}/archive). */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -130,7 +130,7 @@ suite("the archive of a version", { concurrency: 1 }, () => {
     line.environment = { TIJOLO_URL: stored.cluster.centralUrl, TIJOLO_KEY: stored.account.key };
     assert.equal((await line.run(["versions", "download", stored.project.id, "1", "-o", "b.zip"])).code, 1);
     await assert.rejects(readFile(join(line.folder, "b.zip")), { code: "ENOENT" });
-    // A file whose content is another: what arrives is checked.
+    // The stored file has other content: what arrives is checked.
     await writeFile(stored.file, Buffer.alloc(content.length));
     const damaged = await line.run(["versions", "download", stored.project.id, "1", "-o", "b.zip"]);
     assert.equal(damaged.code, 1);

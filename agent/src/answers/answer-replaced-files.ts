@@ -32,7 +32,9 @@ export async function* restoreReplaced(
   yield [{ kind: "replaced-restore", isFound }];
 }
 
-/** False for a project of which no version was ever merged here: then nothing was replaced. */
+/**
+ * True once a version of the project was merged on this host: before that, nothing can have been replaced.
+ */
 function hasMerged(ledger: ReplacedSources["ledger"], projectId: string): boolean {
   return (readRecord(ledger.findRecord(projectId))?.mergedVersion ?? 0) > 0;
 }

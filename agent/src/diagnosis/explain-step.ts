@@ -8,7 +8,10 @@ import type { Explainer } from "./explainer.ts";
 
 /** Number of lines that a traceback with its cause takes. */
 const lineCount = 100;
-/** Number of lines that are read of an install: npm prints all that its command can do after an error. */
+/**
+ * Number of last lines that are read of a log. After the error of an install, npm prints all options of its
+ * command.
+ */
 const readCounts: Record<LogSection, number> = { app: lineCount, install: 400 };
 
 export interface FailedStep {
@@ -37,7 +40,7 @@ export function withoutUsage(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !/^npm (?:error|ERR!)(?:\s*$|\s+\[--| {3,})/.test(line));
 }
 
-/** Says of a script that does not run why, where its first line shows it. */
+/** Returns the message with the cause, when the first line of a script that does not run shows it. */
 function withCause(message: OwnerMessage, tree: SourceTree): OwnerMessage {
   if (message.code !== "script_not_runnable") return message;
   const [firstLine = ""] = tree.read(message.file.replace(/^(?:\/app\/|\.\/)/, ""))?.split("\n") ?? [];

@@ -29,9 +29,9 @@ export interface FailedProgram {
 }
 
 /**
- * Explains a failure; returns undefined where nothing is known. `lines` are the program's last output, oldest
+ * Explains a failure; returns undefined when no rule matches. `lines` are the program's last output, oldest
  * first. A run may have handled errors before, so only its output from the last error on counts. When several
- * rules match, the one with the last match is used, one that only tells a consequence after all others.
+ * rules match, the one with the latest match is used; a rule for a consequence only when no other matches.
  */
 export function explainFailure(
   { settings, section }: FailedProgram,

@@ -1,6 +1,6 @@
 /**
- * Tests explanations of failures that people met and that were told wrongly or not at all. The texts are what
- * the programs print, with another registry's name.
+ * Tests explanations of failures that used to be explained wrongly or not at all. The lines are what the
+ * programs print, except for the name of the registry.
  */
 
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ function explain(
   return message && ownerText(message);
 }
 
-/** Of dash 0.5.12, bash 5.2 and 5.1, and env of coreutils 9.1; scripts saved with CRLF. */
+/** Lines that dash 0.5.12, bash 5.2 and 5.1, and env of coreutils 9.1 print for scripts saved with CRLF. */
 const windowsScripts: readonly (readonly [called: string, lines: readonly string[], expected: RegExp])[] = [
   [
     "bash start.sh, with an empty line",
@@ -135,7 +135,7 @@ test("a script that the shell only says not to find is looked at in the upload",
   assert.equal(await explained(undefined), "script_not_runnable");
 });
 
-/** Of telegraf 4 and grammy 1, with a server that answers as Telegram's does. */
+/** Lines that telegraf 4 and grammy 1 print when the server answers as Telegram's does. */
 const telegram: readonly (readonly [name: string, lines: readonly string[], expected: RegExp])[] = [
   [
     "telegraf with a wrong token",
@@ -235,7 +235,7 @@ test("npm ci with a lock file out of step is told, however much npm prints after
   assert.match(explain("node", missing) ?? "", /precisa do package-lock\.json, que não está no \.zip/);
 });
 
-/** Of node-gyp 12.4 with make and gcc 14, at the end of what npm 11 prints of an install. */
+/** Lines of node-gyp 12.4 with make and gcc 14, as npm 11 ends the output of a failed install with them. */
 const compiled = [
   "gyp info it worked if it ends with ok",
   "gyp info using node-gyp@12.4.0",
@@ -322,7 +322,10 @@ test("a wheel or a gem that does not compile is told by the compiler's first err
   assert.match(explain("python", noHeaders) ?? "", /Acrescente build-essential/);
 });
 
-/** Of npm 10.9 and 11.21, pnpm 10.34, yarn 1.22 and 4.18, Bun 1.4 and pip 23. */
+/**
+ * Lines that npm 10.9 and 11.21, pnpm 10.34, yarn 1.22 and 4.18, Bun 1.4 and pip 23 print for a package that
+ * does not exist.
+ */
 const unknownPackages: readonly (readonly [Language, readonly string[], RegExp])[] = [
   [
     "node",

@@ -1,9 +1,9 @@
-/** Holds what packages that compile C or C++ at their install have in common, whatever their language. */
+/** Holds the rules for packages of any language that compile C or C++ during their install. */
 
 import { quote, type ProjectSettings } from "@tijolo/protocol";
 import { place, type Rule } from "./rule.ts";
 
-/** The first error of gcc, g++ or clang; npm begins each line that it repeats with words of its own. */
+/** Matches the first error of gcc, g++ or clang. npm repeats such lines with a prefix of its own. */
 export const nativeCompileError: Rule = {
   shows: "first",
   pattern:
@@ -17,7 +17,7 @@ export const nativeCompileError: Rule = {
   }),
 };
 
-/** True when the project has the compilers already: then to add them is no advice. */
+/** True when the project already has the compilers, so that advice to add them would not help. */
 export function hasCompilers({ systemPackages }: Pick<ProjectSettings, "systemPackages">): boolean {
   return systemPackages.includes("build-essential");
 }

@@ -58,11 +58,11 @@ test("a site is told what keeps visits from it", () => {
 
 interface Rig extends Disposable {
   watch: PortWatch;
-  /** Projects whose program listens. */
+  /** Ids of the projects whose program listens. */
   listening: Set<string>;
-  /** The newest run of each project; one that is not here has ended. */
+  /** Number of each project's newest run; a project without an entry runs no more. */
   running: Map<string, number>;
-  /** What was called, in order. */
+  /** Records the calls of the watch, in order. */
   calls: string[];
   tries: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when it
- * has not done so in its first minute.
+ * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when
+ * it has not done so in its first minute.
  */
 
 import { startingMs, type Language, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
@@ -8,8 +8,8 @@ import type { Logger } from "pino";
 import type { Listener } from "./listeners.ts";
 
 /**
- * What was seen of a site's port: `reachable`, it listens where visits arrive; otherwise the message that says
- * what keeps visits from it.
+ * Result of watching a site's port: `reachable` when it listens where visits arrive; otherwise the message
+ * that says what keeps visits from it.
  */
 export type PortSeen = "reachable" | OwnerMessage;
 
@@ -19,7 +19,10 @@ export interface PortWatchOptions {
   /** Returns what the project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   isRunning: (projectId: string, runNumber: number) => boolean;
-  /** Called once for each run that listens, and before that once for a run that has not listened in time. */
+  /**
+   * Called once for each run that listens. For a run that does not listen in time, called with the message
+   * first.
+   */
   onSeen: (projectId: string, runNumber: number, seen: PortSeen) => void;
   say: (projectId: string, message: OwnerMessage) => Promise<void>;
   logger: Pick<Logger, "warn">;
@@ -27,17 +30,17 @@ export interface PortWatchOptions {
   afterMs?: number;
 }
 
-/** Where a site is expected to listen; a static one has no port. */
+/** Settings that say where a site is expected to listen; a static site has no port. */
 type WatchedSite = Pick<ProjectSettings, "language" | "port">;
 
 interface Watch {
   runNumber: number;
   language: Language;
   port: number;
-  /** Milliseconds that the run had lasted when the watch began. */
+  /** Age of the run in milliseconds when the watch began. */
   ageMs: number;
   beganMs: number;
-  /** True when an earlier agent has written to the log that the site does not listen. */
+  /** True when an earlier agent has already written to the log that the site does not listen. */
   isTold: boolean;
   hasBeenLate: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -53,7 +56,7 @@ const longestPauseMs = 5_000;
 
 export class PortWatch implements Disposable {
   readonly #options: PortWatchOptions;
-  /** Watches by project: one each, that of its newest run. */
+  /** Watches by project id. A project has at most one, for its newest run. */
   readonly #watches = new Map<string, Watch>();
 
   constructor(options: PortWatchOptions) {
@@ -61,8 +64,9 @@ export class PortWatch implements Disposable {
   }
 
   /**
-   * Watches a run in the place of the project's earlier one; a bot and a static site have nothing to watch.
-   * `ageMs`: how long the run has lasted already. The watch ends with the run, and once it listens.
+   * Watches a run, and no longer the project's earlier one. Does nothing for a bot and for a static site.
+   * `ageMs`: how long the run has lasted already. The watch ends with the run, and as soon as the site
+   * listens.
    */
   watch(projectId: string, runNumber: number, { language, port }: WatchedSite, ageMs = 0): void {
     this.#end(projectId);

@@ -14,8 +14,8 @@ export interface Rule {
    */
   shows?: "first" | "last";
   /**
-   * True for what is only the consequence of another error: the rule counts where no other one matches, however
-   * late its match is. Default: false.
+   * True when the matched line is only the consequence of another error: the rule is used only when no other
+   * one matches, however late its match is. Default: false.
    */
   isConsequence?: boolean;
   /** Returns what it means. `found` is the match with its groups. */

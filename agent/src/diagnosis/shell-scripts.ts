@@ -1,6 +1,6 @@
 /**
- * Holds the rules for scripts that the shell cannot run: most were saved on Windows, where a line ends with one
- * character more. That character is not in the lines that the rules see, unless a program spells it out.
+ * Holds the rules for scripts that the shell cannot run: most were saved on Windows, whose lines end with CR
+ * LF. The CR itself is not in the lines that the rules see, unless a program prints it as `\r` or `^M`.
  */
 
 import { quote } from "@tijolo/protocol";
@@ -8,7 +8,7 @@ import { quoteFound, type Rule } from "./rule.ts";
 
 export const shellScriptRules: readonly Rule[] = [
   {
-    // What bash and env spell out, as `\r` or `^M`.
+    // bash and env print the CR as `\r` or `^M`.
     pattern:
       /([^\s:]+): line \d+: \$'[^'\n]*\\r': command not found|([^\s:]+): line \d+: syntax error near unexpected token `\$'[^'\n]*\\r''|(?:^|\n)[^\n]*?([^\s:]+): [^\s:]+\^M: bad interpreter|env: [^\s\w][^\n]{0,80}?\\r[^\s\w]+: No such file(?:[^]{0,60}env: use -\[v\]S)?/,
     explain: ([, command, syntax, script]) => ({
@@ -17,7 +17,7 @@ export const shellScriptRules: readonly Rule[] = [
     }),
   },
   {
-    // Where the shell prints the character itself, an empty line is a command, or an option has no name.
+    // Where the shell prints the CR itself, an empty line looks like a command, or an option has no name.
     pattern:
       /([^\s:]+): \d+: : not found|([^\s:]+): (?:line )?\d+: set: (?:Illegal option -(?=\n|$)|-: invalid option)/,
     explain: ([, script, option]) => ({ code: "windows_line_ends", file: quoteFound(script ?? option) }),

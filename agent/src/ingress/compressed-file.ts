@@ -11,13 +11,13 @@ export interface CompressedFile {
   root: string;
   path: string;
   encoding: Encoding;
-  /** Another one for each encoding of a file, as its bytes are others. */
+  /** ETag of the file in this encoding: each encoding has its own, because its bytes differ. */
   etag: string;
 }
 
 /**
- * Returns the file that `name` is compressed to in `directory`; undefined where there is none, or the visitor
- * wants the file itself: also for a part of it, which counts the file's own bytes.
+ * Returns the compressed file for `name` below `directory`; undefined when there is none, or the visitor
+ * accepts no encoding. A range is one of the file's own bytes, so a request for it gets undefined, too.
  */
 export async function findCompressed(
   directory: string | undefined,
@@ -37,7 +37,7 @@ export async function findCompressed(
   return undefined;
 }
 
-/** Returns the encodings that a visitor accepts, ours in their order. `q=0` refuses one. */
+/** Returns the known encodings that a visitor accepts, the preferred one first. `q=0` refuses an encoding. */
 export function acceptedEncodings(accepted: string): Encoding[] {
   const weights = new Map(
     accepted

@@ -17,7 +17,7 @@ const program = {
   isStarting: true,
 } as const;
 
-/** The part of a stream that a held visit has to do with. */
+/** Stands in for a stream, with the members that holding a visit uses. */
 class FakeStream extends EventEmitter {
   destroyed = false;
   closed = false;
@@ -38,7 +38,7 @@ class FakeStream extends EventEmitter {
   }
 }
 
-/** Visits of projects whose target the test sets. */
+/** Holds visits of projects whose target the test sets. */
 class Rig {
   target: IngressTarget | undefined = soon;
   readonly held: HeldVisits;

@@ -1,6 +1,6 @@
 /**
- * Holds visits of sites whose run is replaced, restarted, or does not listen yet, and lets them go on when it
- * does. What a held visitor uploads is not read.
+ * Holds visits of sites whose run is being replaced or restarted, or does not listen yet, and lets them go on
+ * when it does. The body of a held visit is not read.
  */
 
 import type {
@@ -20,11 +20,14 @@ const defaultBounds: HeldBounds = {
   bytes: 128 * 1024 * 1024,
 };
 
-/** Pauses between two looks at a site whose visits are held: short at first, as most swaps are. */
+/** Pauses between two looks at a site whose visits are held: short at first, because most swaps are short. */
 const pausesMs = { first: 50, later: 150, laterAfter: 2_000 };
-/** Visits that go on at once, every few milliseconds: a server's queue of new connections is short. */
+/**
+ * Number of visits that go on together, and the pause after them: a server's queue of new connections is
+ * short.
+ */
 const released = { atOnce: 64, everyMs: 10 };
-/** Milliseconds that a try to connect gets at least, also when the visit's time is nearly over. */
+/** Shortest time in milliseconds for an attempt to connect, also when the visit's time is nearly over. */
 const shortestTryMs = 100;
 
 interface HeldVisit {
@@ -165,7 +168,11 @@ export class HeldVisits implements VisitHolder {
     for (const { goOn } of [...site.visits].slice(0, count)) goOn();
     if (site.visits.size > 0) site.timer ??= this.#arm(projectId, site);
   }
-  /** Returns undefined also where it cannot be told: each visit that goes on finds that out, and ends. */
+
+  /**
+   * Returns the target of all visits of the site. A fault returns undefined as well: each visit that goes on
+   * meets it again, and ends with it.
+   */
   #targetOfAll(projectId: string): IngressTarget | undefined {
     try {
       return this.#findTarget(projectId);
@@ -186,7 +193,7 @@ function giveUp({ stream }: StreamVisit, target: IngressTarget | undefined): voi
   fail(stream, "starting");
 }
 
-/** Returns how much of an upload may arrive while nobody reads it. */
+/** Returns the number of bytes of an upload that may arrive before they are read. */
 function uploadBytes({ stream, headers }: StreamVisit): number {
   if (stream.endAfterHeaders) return 0;
   const length = Number(headers["content-length"] ?? Infinity);

@@ -5,8 +5,7 @@ import type { Logger } from "pino";
 import type { SiteVisits } from "./site-visits.ts";
 
 /**
- * Answers a project's visitors, or says that a run is about to: `soon` while one is replaced, restarted or
- * started.
+ * Target of a site's visits: a process, files, or `soon` while a run is being replaced, restarted or started.
  */
 export type IngressTarget = ProcessTarget | StaticTarget | { kind: "soon" };
 
@@ -34,11 +33,11 @@ export interface StaticTarget {
 
 export interface IngressOptions {
   /**
-   * Finds the target; undefined when the project does not run on this host, and is not about to. Called for
-   * each visit, and again while one is held.
+   * Returns the target; undefined when the project does not run on this host and is not about to. Called for
+   * each visit, and again while the visit is held.
    */
   findTarget: (projectId: string) => IngressTarget | undefined;
-  /** Visits under way, which those who stop runs wait for. Closed with the ingress. */
+  /** Visits under way, which end before a run is stopped. Closed with the ingress. */
   visits: SiteVisits;
   centralUrl: string;
   /** Returns the bearer of the link's current welcome; undefined while there is none. */
@@ -50,7 +49,9 @@ export interface IngressOptions {
   heldBounds?: Partial<HeldBounds>;
 }
 
-/** Most that is held at once: the unread beginning of an upload lies in this process's memory. */
+/**
+ * Bounds of what is held at the same time: the unread beginning of an upload lies in this process's memory.
+ */
 export interface HeldBounds {
   visitsPerProject: number;
   visits: number;
@@ -59,7 +60,9 @@ export interface HeldBounds {
 }
 
 export interface IngressTimes extends TunnelTimes {
-  /** Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute. */
+  /**
+   * Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute.
+   */
   holdMs: number;
   /** Milliseconds that a visit waits for a program that does not listen after the first minute of its run. */
   listenMs: number;

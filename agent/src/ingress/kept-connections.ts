@@ -24,12 +24,14 @@ export class KeptConnections extends Agent {
     });
   }
 
-  /** Names what may share connections: the same place, and the same run. */
+  /**
+   * Returns the key of the connections that a request may use: those to the same address and the same run.
+   */
   override getName(options?: RunRequestArgs): string {
     return `${super.getName(options)}${nameOf(options?.run ?? "")}`;
   }
 
-  /** Closes the run's connections that no visit uses, so that its program is not kept from ending by them. */
+  /** Closes the run's unused connections, so that they do not keep its program from ending. */
   close(run: string): void {
     for (const [name, sockets] of Object.entries(this.freeSockets)) {
       if (!name.endsWith(nameOf(run))) continue;

@@ -18,16 +18,17 @@ export interface ProjectRequest {
   method: string;
   headers: OutgoingHttpHeaders;
   /**
-   * True when the request can be sent twice. A kept connection may be closed by the project at the moment it
-   * is used, so nothing else goes over one.
+   * True when the request can be sent twice. The project may close a kept connection at the moment of its
+   * use, so only such a request goes over one.
    */
   isRepeatable: boolean;
   attempt: Attempt;
 }
 
 /**
- * Opens the request. Undefined when HTTP/1.1 cannot express the visit; then, and when no answer comes, the
- * visitor gets an error. A visit whose project does not listen yet is held. The caller ends the request.
+ * Opens the request. Returns undefined when HTTP/1.1 cannot express the visit; then, and when no answer
+ * comes, the visitor gets an error. A visit whose project does not listen yet is held. The caller ends the
+ * request.
  */
 export function requestProject(visit: StreamVisit, request: ProjectRequest): ClientRequest | undefined {
   const { stream, projectId, context, guard } = visit;
@@ -87,8 +88,8 @@ function requestArgs(
 }
 
 /**
- * Counts the visit as under way while the project answers it. A WebSocket and a stream of events, which end
- * when somebody leaves, are not waited for.
+ * Counts the visit as under way while the project answers it. WebSockets and event streams do not count: they
+ * end only when the visitor leaves.
  */
 function countUnderWay({ projectId, context, guard }: StreamVisit, project: ClientRequest): void {
   const leave = guard(context.visits.begin(projectId));

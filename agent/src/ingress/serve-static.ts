@@ -1,6 +1,6 @@
 /**
- * Serves a static site: files, index.html, ranges, ETags, compressed files, and the site's own 404.html or, for
- * an app of one page, its index.html.
+ * Serves a static site: files, index.html, ranges, ETags, compressed files, and the site's own 404.html or,
+ * for an app of one page, its index.html.
  */
 
 import { createReadStream, readlinkSync, realpathSync, type ReadStream } from "node:fs";
@@ -36,7 +36,9 @@ export async function serveStatic(visit: StreamVisit, target: StaticTarget): Pro
   }
 }
 
-/** Finds the file; of an app of one page, its index.html for an address that names no file. */
+/**
+ * Finds the file for an address. An app of one page answers an address that names no file with index.html.
+ */
 async function findAnswer(
   target: StaticTarget,
   { urlPath, accept }: { urlPath: string; accept: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * Knows the visits that the programs of sites are answering, and keeps new ones from a run that is about to be
- * stopped.
+ * Counts the visits that the programs of sites are answering, and keeps new ones from a run that is about to
+ * be stopped.
  */
 
 import { KeptConnections } from "./kept-connections.ts";
@@ -51,8 +51,8 @@ export class SiteVisits {
   }
 
   /**
-   * Closes a run to new visits. Resolves when those under way have finished, at the latest after some seconds:
-   * then the run may be stopped.
+   * Closes a run to new visits. Resolves when those under way have finished, or after {@link finishMs}: then
+   * the run may be stopped.
    */
   async close(projectId: string, runNumber: number): Promise<void> {
     const site = this.#site(projectId);

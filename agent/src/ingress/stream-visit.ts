@@ -15,13 +15,16 @@ export interface IngressContext {
   held: VisitHolder;
 }
 
-/** One visit's tries to reach its site. */
+/** State of one visit's attempts to reach its site. */
 export interface Attempt {
-  /** Time of the first try. */
+  /** Time of the first attempt. */
   startedAt: number;
-  /** Finds the visit's target anew. */
+  /** Finds the visit's target again. */
   retry: () => void;
-  /** False once a kept connection turned out to be closed at the moment of its use: the next one is new. */
+  /**
+   * False once a kept connection turned out to be closed at the moment of its use: the next connection is a
+   * new one.
+   */
   mayReuse: boolean;
 }
 
@@ -29,9 +32,11 @@ export interface Attempt {
 export interface VisitHolder {
   /** Holds the visit and calls `retry` later, or ends it: when its time is over, or too many are held. */
   hold(visit: StreamVisit, attempt: Attempt): void;
-  /** Returns the milliseconds that a connection to the target may take, so that a visit is answered in time. */
+  /**
+   * Returns the milliseconds that a connection to the target may take, so that a visit is answered in time.
+   */
   connectMs(target: IngressTarget, attempt: Attempt): number;
-  /** Lets the visits of a site go on whose program has just taken a connection. */
+  /** Lets the held visits of a site go on, because its program has just accepted a connection. */
   noteListening(projectId: string): void;
 }
 

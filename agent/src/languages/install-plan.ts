@@ -20,8 +20,8 @@ export function planInstall(settings: ProjectSettings, tree: SourceTree): Instal
 }
 
 /**
- * Returns which version the project's files ask for, and what the automatic install does not do with the files
- * that are there.
+ * Returns messages for the install log: which version the project's files ask for, and what the automatic
+ * install does not do with the files that are there.
  */
 export function installNotes(settings: ProjectSettings, tree: SourceTree): OwnerMessage[] {
   const { language, installCommand } = settings;
@@ -30,7 +30,7 @@ export function installNotes(settings: ProjectSettings, tree: SourceTree): Owner
   return [...versionNotes(settings, tree), ...(notes ?? [])];
 }
 
-/** Says of each file that names a version whether the project runs on it. */
+/** Returns a message for each file that names a version: whether the project runs on that version. */
 function versionNotes({ language, version }: ProjectSettings, tree: SourceTree): OwnerMessage[] {
   return versionWishes(language, (name) => tree.read(name)).map(({ file, wanted, versions }) => {
     const note = { language, version, file, wanted };

@@ -17,8 +17,8 @@ export interface LanguageRules {
   /** Defaults of every step; a project's own variables of the same names win. */
   environment: Readonly<Record<string, string>>;
   /**
-   * Returns defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. `imageHas`
-   * tells whether the image has a file; its path has no slash before it.
+   * Returns the default variables of install steps. `heapMb` is the share of the install's memory that is
+   * meant for the heap. `imageHas` tells whether the image has a file; its path has no slash before it.
    */
   installEnvironment(heapMb: number, imageHas: (path: string) => boolean): Record<string, string>;
   /**

@@ -19,8 +19,8 @@ export const node: LanguageRules = {
 };
 
 /**
- * Has node-gyp compile with the headers of the image, which are those of its Node, instead of fetching them.
- * Of the two names for it, npm 11 warns of `npm_config_nodedir`.
+ * Makes node-gyp compile with the headers of the image, which are those of its Node, instead of downloading
+ * them. The variable has this name because npm 11 warns of the shorter `npm_config_nodedir`.
  */
 const headersOfImage = { npm_package_config_node_gyp_nodedir: "/usr/local" };
 

@@ -1,6 +1,6 @@
 /**
- * Decides whether a static site is built here, and as what: with the tools of Node, as its own package.json
- * says, when the folder that is served does not come in the upload.
+ * Decides whether a static site is built on the host, with the tools of Node that its package.json names:
+ * when the upload does not bring the folder that is served.
  */
 
 import { posix } from "node:path";
@@ -16,8 +16,8 @@ import { parsePackage } from "./node.ts";
 export const builtFolders = ["dist", "build", "out", "public"] as const;
 
 /**
- * Returns the settings by which a version is installed: of a static site with a build, those of a project of
- * Node. All others are installed by their own.
+ * Returns the settings that a version is installed with: for a static site with a build, those of a Node
+ * project; for all others, their own.
  */
 export function installSettings(settings: ProjectSettings, tree: SourceTree): ProjectSettings {
   if (settings.language !== "static" || !hasBuild(settings, tree)) return settings;

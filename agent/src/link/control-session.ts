@@ -13,7 +13,9 @@ export interface ControlSession {
   bounds: LinkBounds;
   /** Set when the outbox has something new. */
   outboxWake: Latch;
-  /** False before the first update, and when the last one holds assignments that this host does not follow. */
+  /**
+   * False before the first update, and when the last one holds assignments that this host does not follow.
+   */
   isFollowed: boolean;
 }
 

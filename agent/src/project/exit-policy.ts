@@ -13,11 +13,11 @@ export const forgivingMs = 60_000;
 
 const crashLimit = 5;
 /**
- * Least pauses before the restart after the 1st, 2nd … crash in a row: the first comes back at once, and
- * whoever depends on something that is away for some minutes has them.
+ * Shortest pauses before the restart after the 1st, 2nd … crash in a row. The first restart is immediate; the
+ * later pauses leave minutes for the recovery of a service that the program depends on.
  */
 export const restartPausesMs: readonly number[] = [0, 15_000, 45_000, 120_000];
-/** Share of a pause that chance adds, so that projects which crashed together do not come back together. */
+/** Largest random share that is added to a pause, so that projects which crashed together restart apart. */
 const jitterShare = 0.25;
 /**
  * Exit codes of the shell for a command that cannot be run, or does not exist; early, they mean that the
@@ -29,7 +29,7 @@ const notRunMs = 10_000;
 export interface AfterExit {
   record: ProjectRecord;
   isCrash: boolean;
-  /** True when the version was on trial and has lost: the one before it is started again. */
+  /** True when the version was on trial and did not come up: the version before it is started again. */
   isTakenBack?: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface RestartPauses {
 type Ended = Instance & { exit: InstanceExit };
 
 /**
- * `assignment` is the desired state of the version that ran, `ended.exit` its exit; the record is the one
- * before it.
+ * Returns the record after the exit of a run. `assignment` is the desired state of the version that ran;
+ * `before` is the record as it was before the exit.
  */
 export function afterExit(
   assignment: Assignment,
@@ -67,7 +67,7 @@ export function afterExit(
   });
 
   const isVanished = exit.cause === "vanished";
-  // Another version than the one that is to run: its end decides nothing.
+  // The run was of another version than the one that is to run: its end decides nothing.
   if (!isOfRun) return { record: isVanished ? record : withObserved(record, { lastExit }), isCrash: false };
   if (isVanished)
     return {
@@ -99,7 +99,7 @@ export function afterExit(
 interface Crash {
   exit: InstanceExit;
   ranMs: number;
-  /** Crashes in a row, with this one. */
+  /** Number of crashes in a row, including this one. */
   consecutiveCrashes: number;
   pauses: RestartPauses;
 }
@@ -125,7 +125,7 @@ function pauseAfter(crashes: number, { pausesMs, random }: RestartPauses): numbe
   return Math.round(leastMs * (1 + jitterShare * random()));
 }
 
-/** Returns what the owner is told of a crash first. */
+/** Returns the first message about a crash that its owner gets. */
 function reasonOf(
   { settings }: Assignment,
   { startedWith }: ProjectRecord,

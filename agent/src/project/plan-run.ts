@@ -1,4 +1,4 @@
-/** Decides the next step of what runs, or is to run, with what has to be done for a newer version. Pure. */
+/** Decides the next step for the version that runs, or is to run, beside what a newer version needs. Pure. */
 
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
@@ -30,9 +30,10 @@ export function planUp(situation: RunSituation): Step {
   // It is to give way to the version before it. 0: the record was lost, and with it which version is to run.
   const isOfOther = instance !== undefined && instance.versionNumber !== observed.versionNumber;
   if (isOfOther && observed.versionNumber !== 0) return { kind: "stop" };
-  // It runs on what the install would make anew.
+  // The run uses files that the install is about to make again.
   if (installed === null && instance?.versionNumber === wanted.versionNumber) return { kind: "stop" };
-  // Before it gives way to newer code, which may lead back to it.
+  // Whether the run has come up is recorded before newer code takes over, because that code may lead back to
+  // it.
   const running = observed.phase === "running" ? planRunning(situation) : rest;
   if (running.kind === "come-up") return running;
   if (succession === "take-over") return { kind: "stop" };
@@ -84,8 +85,8 @@ export function planDown(situation: RunSituation): Step {
 }
 
 /**
- * True when the version before the wanted one was up and is down, as after a restart of the host or a crash:
- * it comes back before the wanted one is installed beside it.
+ * True when the version before the wanted one was up and is down, as after a reboot of the host or a crash:
+ * it is started again before the wanted one is installed beside it.
  */
 function isDueBack({ wanted, record, nowMs, hasFailed = false }: RunSituation): boolean {
   const { phase, versionNumber } = record.observed;
@@ -115,7 +116,7 @@ function planStart({ wanted, record, nowMs }: RunSituation, assignment: Assignme
     case "starting":
     case "running":
     case "stopping":
-      // It was up, or about to be, when the agent or the host went down.
+      // The run was up, or about to be, when the agent or the host went down.
       return begin(false);
   }
 }

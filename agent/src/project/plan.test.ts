@@ -37,7 +37,7 @@ interface Case {
   expect: string;
 }
 
-/** A next version whose install has failed. */
+/** Returns a next version whose install has failed. */
 function failedInstall(versionNumber: number): NextVersion {
   return { ...preparing(versionNumber), phase: "failed", errorCode: "install_failed" };
 }
@@ -53,14 +53,14 @@ function preparing(versionNumber: number): NextVersion {
   };
 }
 
-/** A next version that is installed. */
+/** Returns a next version that is installed. */
 function prepared(versionNumber: number): NextVersion {
   const { settings, configTag } = sampleAssignment();
   const deployed = { installed: { versionNumber, key: "" }, settings, configTag, imageLayers: [] };
   return { ...preparing(versionNumber), deployed };
 }
 
-/** A next version that did not come up. */
+/** Returns a next version that did not come up. */
 function failedStart(versionNumber: number): NextVersion {
   return { ...prepared(versionNumber), phase: "failed", errorCode: "start_failed" };
 }
@@ -81,7 +81,7 @@ const newSite = (agoMs: number) => ({
   instance: running,
 });
 
-/** Cases of a version beside the one that runs. */
+/** Returns the cases of a version beside the one that runs. */
 function updates(): Case[] {
   return [
     {

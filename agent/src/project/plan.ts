@@ -22,7 +22,7 @@ export interface Situation {
   record: ProjectRecord;
   /** The project's instance on this host, running or ended. */
   instance: Instance | undefined;
-  /** What was seen of the newest run's port; undefined before somebody looked. */
+  /** Result of the port watch for the newest run; undefined before its first result. */
   port?: PortSeen | undefined;
   /** True when the last step failed by a fault of the host. */
   hasFailed?: boolean;
@@ -85,13 +85,14 @@ function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
   return needsThem || ((kind === "stop" || kind === "take-over") && run === "on");
 }
 
-/** Decides what has to be done for the wanted version. */
+/** Decides what the wanted version needs beside the one that runs. */
 function planSuccession(
   { versionNumber, restartCount }: Assignment,
   { observed, installed, next }: ProjectRecord,
 ): Succession {
   if (next?.versionNumber === versionNumber) {
-    // A failed install is final until new code arrives; what did not come up is tried again when asked for.
+    // A failed install is final until new code arrives; a version that did not come up is tried again on
+    // request.
     const isFinal = isInstallError(next.errorCode) || restartCount <= next.restartCount;
     if (next.phase === "failed" && isFinal) return null;
     return next.deployed === null ? "install" : "take-over";

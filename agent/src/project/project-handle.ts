@@ -20,6 +20,9 @@ export interface ProjectHandle {
   see(instance: Instance): void;
   /** Saves the record and reports it to central (with `events`) in one transaction. */
   save(record: ProjectRecord, events?: ReportEntry["event"][]): void;
-  /** Begins to look whether the newest run, a site, listens on its port; does nothing while that goes on. */
+  /**
+   * Starts to watch the port of the newest run, when it is a site's; does nothing while it is watched
+   * already.
+   */
   watchPort(): void;
 }

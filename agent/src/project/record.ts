@@ -9,9 +9,9 @@ import { z } from "zod";
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
 /**
- * A finished install: of which version, {@link installKey} of the settings it was made with, and the layers
- * that its steps made, topmost first. Without layers it is an earlier agent's, whose only layer is the
- * version's directory `install`.
+ * A finished install: its version, the {@link installKey} of the settings it was made with, and the layers
+ * that its steps made, topmost first. An older agent's has no layers; its only layer is the version's
+ * directory `install`.
  */
 const install = z.object({
   versionNumber: z.int(),

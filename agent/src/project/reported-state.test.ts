@@ -23,7 +23,7 @@ interface Case {
   next?: NextVersion;
   installed?: null;
   expect: Pick<ObservedState, "phase" | "versionNumber" | "restartCount" | "servingVersion" | "hasComeUp">;
-  /** Code of the last detail. */
+  /** Code of the last detail of the report. */
   says?: "earlier_version_stays_up" | "earlier_version_is_back";
 }
 

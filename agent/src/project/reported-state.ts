@@ -1,12 +1,12 @@
 /**
- * Builds the state that is reported to central from a project's record: what is prepared, or has failed, lies
- * above what runs. Pure.
+ * Builds the state that is reported to central from a project's record. The state of a version that is being
+ * prepared, or has failed, is reported in place of that of the version that runs. Pure.
  */
 
 import { isInstallError, type ObservedState, type OwnerMessage } from "@tijolo/protocol";
 import type { ProjectRecord } from "./record.ts";
 
-/** Most details that a report carries beside the one that names the version that serves. */
+/** Largest number of details in a report, beside the one that names the version that serves. */
 const maxReasons = 3;
 
 export function reportedState(record: ProjectRecord): ObservedState {

@@ -6,32 +6,39 @@ import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 export type Step =
   /** Records the exit of an ended instance, which is then forgotten. */
   | { kind: "record-exit"; ended: Instance & { exit: InstanceExit } }
-  /** The project is not this host's any more, and central has said that its files may go. */
+  /**
+   * Removes the project's files: the host does not have the project any more, and central allows the removal.
+   */
   | { kind: "remove" }
-  /** Archive → files → dependencies of the wanted version, beside the one that runs. */
+  /**
+   * Fetches the wanted version's archive, extracts it and installs its dependencies, beside the version that
+   * runs.
+   */
   | { kind: "install" }
-  /** The installed version takes the place of the one before it, of which nothing runs any more. */
+  /** Puts the installed version in the place of the one before it, of which nothing runs any more. */
   | { kind: "take-over" }
-  /** What was prepared, or has failed, is not wanted any more. */
+  /** Forgets a version that was prepared, or has failed, and is not wanted any more. */
   | { kind: "forget-next" }
-  /** `isFresh`: a person asked for it, so earlier crashes and errors are over. */
+  /** Starts the version. `isFresh`: a person asked for it, so earlier crashes and errors no longer count. */
   | { kind: "start"; isFresh: boolean }
   | { kind: "stop" }
-  /** Nothing runs and nothing should; central is told, also of the starts that a stop overtook. */
+  /** Reports that nothing runs and nothing should, and confirms the starts that a stop overtook. */
   | { kind: "settle" }
-  /** It runs, and central is not told so yet. */
+  /** Reports an instance that runs already. */
   | { kind: "adopt"; instance: Instance }
-  /** The newest run has come up. */
+  /** Records that the newest run has come up. */
   | { kind: "come-up" }
-  /** A new version did not come up in its time: the one before it is started again. */
+  /** Starts the version before the new one again, because the new one did not come up in its time. */
   | { kind: "take-back"; reason: OwnerMessage }
   | { kind: "forgive-crashes" }
-  /** Nothing to do before `wakeAtMs` (milliseconds since 1970), or until something changes. */
+  /**
+   * Waits until `wakeAtMs` (milliseconds since 1970), or until something changes; null: only for a change.
+   */
   | { kind: "idle"; wakeAtMs: number | null };
 
 /**
- * What has to be done for the wanted version beside the one that runs. `install`: archive → files →
- * dependencies; `take-over`: it is installed, and takes the place of what runs; `forget`: another version was
- * prepared, or failed, and the wanted one is there already; null: nothing.
+ * Says what the wanted version needs beside the one that runs. `install`: its archive, files and
+ * dependencies; `take-over`: it is installed and takes the place of what runs; `forget`: another version was
+ * prepared, or has failed, and the wanted one is in place already; null: nothing.
  */
 export type Succession = "install" | "take-over" | "forget" | null;

@@ -15,7 +15,7 @@ const deployedOf = (versionNumber: number, sizeMb?: number): Deployed => ({
   configTag: `tag ${versionNumber}`,
   imageLayers: [`/image-${versionNumber}`],
 });
-/** A record whose version runs, has come up, and has this version next. */
+/** Returns a record whose version runs, has come up, and has this version next. */
 const running = (versionNumber: number, next: number): ProjectRecord => {
   const { installed, settings, configTag, imageLayers } = deployedOf(versionNumber, 10);
   return {

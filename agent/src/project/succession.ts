@@ -6,10 +6,12 @@
 import type { Assignment, DesiredRun, OwnerMessage } from "@tijolo/protocol";
 import { withObserved, type Deployed, type Install, type ProjectRecord } from "./record.ts";
 
-/** Milliseconds that a program which cannot be seen to listen has to run to have come up. */
+/** Milliseconds after which a run has come up, when its program cannot be seen to listen. */
 export const comeUpMs = 5_000;
 
-/** Versions beside the one that runs whose files are kept, and their share of the project's disk. */
+/**
+ * Number of versions whose files are kept beside the one that runs, and their share of the project's disk.
+ */
 const keptCount = 2;
 const keptShare = 0.25;
 
@@ -137,8 +139,8 @@ export function comeUp(record: ProjectRecord): ProjectRecord {
 }
 
 /**
- * Gives up installs beyond the number and the room that are for them: the newest stay. The version that runs,
- * and the one that a trial leads back to, always stay.
+ * Removes installs from the record beyond their number and their room; the newest stay. The version that
+ * runs, and the one that a trial leads back to, always stay.
  */
 export function withinBounds(record: ProjectRecord, diskMb: number): ProjectRecord {
   let leftMb = diskMb * keptShare;

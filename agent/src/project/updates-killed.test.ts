@@ -1,6 +1,7 @@
 /**
- * Kills an agent at each word that it writes to its ledger during an update, a return and a rollback, just
- * before the word is written and just after: the next agent ends where one that was not killed does.
+ * Kills an agent at each record that it saves in its ledger during an update, a return and a rollback, just
+ * before the record is saved and just after: the next agent ends in the same state as one that was not
+ * killed.
  */
 
 import assert from "node:assert/strict";
@@ -10,8 +11,8 @@ import { until } from "../../../test/support/until.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { ProjectHost, version } from "../../../test/support/project-host.ts";
 
-/** More words than any of the updates takes. */
-const maxWords = 60;
+/** More saves than any of the updates makes. */
+const maxSaves = 60;
 
 interface Update {
   name: string;
@@ -53,9 +54,9 @@ const updates: Update[] = [
 suite("an agent that is killed in the middle of an update", { concurrency: 4 }, () => {
   for (const { name, wanted, isRollback = false, told, runs } of updates) {
     for (const when of ["before", "after"] as const) {
-      test(`${name}: an agent that is killed ${when} any of its words leaves nothing half made`, async (t) => {
-        let words = 1;
-        for (; words < maxWords; words++) {
+      test(`${name}: killed ${when} any save of its record, an agent leaves nothing half made`, async (t) => {
+        let saves = 1;
+        for (; saves < maxSaves; saves++) {
           const host = await ProjectHost.create(t);
           await host.startAgent(version(1));
           await host.bringUp(version(1));
@@ -63,7 +64,7 @@ suite("an agent that is killed in the middle of an update", { concurrency: 4 }, 
           await host.stopAgent();
           const fetches = host.fetches;
 
-          const kill = new Kill(words, when);
+          const kill = new Kill(saves, when);
           await host.startAgent(wanted, { onLedger: (ledger) => kill.guard(ledger) });
           const isDone = () => isTold(host.told, told) && host.running().length === 1;
           await until(() => kill.isDead || (isDone() && host.worker.record.observed.phase === "running"));
@@ -75,16 +76,16 @@ suite("an agent that is killed in the middle of an update", { concurrency: 4 }, 
             await until(() => isDone() && host.worker.record.observed.phase === "running");
           } catch (cause) {
             const state = JSON.stringify([host.told, host.running()]);
-            throw new Error(`killed ${when} word ${words}: ${state}`, { cause });
+            throw new Error(`killed ${when} save ${saves}: ${state}`, { cause });
           }
-          assert.match(host.running().join(), runs, `killed ${when} word ${words}`);
-          if (isRollback) assert.equal(host.fetches, fetches, `fetched: killed ${when} word ${words}`);
+          assert.match(host.running().join(), runs, `killed ${when} save ${saves}`);
+          if (isRollback) assert.equal(host.fetches, fetches, `fetched: killed ${when} save ${saves}`);
           await host.stopAgent();
           host.machine.reboot();
           if (isLast) break;
         }
-        t.diagnostic(`${words - 1} words`);
-        assert.ok(words > 3 && words < maxWords);
+        t.diagnostic(`${saves - 1} saves`);
+        assert.ok(saves > 3 && saves < maxSaves);
       });
     }
   }
@@ -94,14 +95,14 @@ function isTold(state: ObservedState, expected: Partial<ObservedState>): boolean
   return Object.entries(expected).every(([name, value]) => state[name as keyof ObservedState] === value);
 }
 
-/** Ends an agent at its n-th word: neither that call nor a later one of it reaches the ledger or the machine. */
+/** Ends an agent at its n-th save of the record, and refuses all later saves. */
 class Kill {
   isDead = false;
   #left: number;
   readonly #when: "before" | "after";
 
-  constructor(words: number, when: "before" | "after") {
-    this.#left = words;
+  constructor(saves: number, when: "before" | "after") {
+    this.#left = saves;
     this.#when = when;
   }
 

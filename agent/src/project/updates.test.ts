@@ -1,4 +1,4 @@
-/** Updates with a simulated machine: what ran goes on or comes back, whatever new code does. */
+/** Tests updates on a simulated machine: what ran goes on or comes back, whatever new code does. */
 
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,6 @@
-/** The parts of the agent that the workers of projects use, handed down as one object by the composition root. */
+/**
+ * The parts of the agent that the workers of projects use, handed down as one object by the composition root.
+ */
 
 import type { Logger } from "pino";
 import type { ContainerTrust } from "../images/container-trust.ts";
@@ -43,7 +45,7 @@ export interface WorkerContext {
   /** Bounds how many sites are compressed at once: it takes the threads that files are read with. */
   compressSlots: Slots;
   installTimeoutMs: number;
-  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  /** Shortest pauses before restarts after crashes. Default: those of the restart policy. */
   restartPausesMs?: readonly number[];
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
   fetchArchive: (
@@ -54,6 +56,6 @@ export interface WorkerContext {
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
-  /** Visits of sites: a run that another one replaces is closed to them before it is stopped. */
+  /** Closes runs to visitors before they are stopped, and opens them again. */
   visits: Pick<SiteVisits, "close" | "open">;
 }

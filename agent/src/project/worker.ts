@@ -35,7 +35,7 @@ export class ProjectWorker implements ProjectHandle {
   #isClosed = false;
   /** How often the install of a version was interrupted because what runs had ended. */
   #interruptions = { versionNumber: 0, count: 0 };
-  /** What was seen of the port of a run; `seen` is undefined before somebody looked. */
+  /** Result of the port watch of a run; `seen` is undefined before its first result. */
   #port: { runNumber: number; seen: PortSeen | undefined } | null = null;
 
   constructor(context: WorkerContext, projectId: string, onRemoved: () => void) {
@@ -90,9 +90,9 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Saves the record, and reports the events and the new state. Of a project that central gave up here no state
-   * is reported: a central that was set back has the project here again, and would take the end of the run
-   * for the end of what is wanted.
+   * Saves the record, and reports the events and the new state. No state is reported of a project that
+   * central has given up here: a central that was restored from a backup has the project here again, and
+   * would take the end of the run for the end of what is wanted.
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     const saved = withPlainDetails(record);
@@ -128,7 +128,7 @@ export class ProjectWorker implements ProjectHandle {
     );
   }
 
-  /** Takes what was seen of the port of a run. */
+  /** Receives the result of the port watch of a run. */
   notePort(runNumber: number, seen: PortSeen): void {
     if (this.#port?.runNumber !== runNumber || this.record.observed.hasComeUp) return;
     this.#port = { runNumber, seen };
@@ -229,7 +229,7 @@ export class ProjectWorker implements ProjectHandle {
   }
 }
 
-/** Returns the record with details that central takes, however long or odd the texts in them are. */
+/** Returns the record with details that central accepts, however long or odd the texts in them are. */
 function withPlainDetails(record: ProjectRecord): ProjectRecord {
   const { next, observed } = record;
   const plain = withObserved(record, { errorDetails: withPlainTexts(observed.errorDetails) });

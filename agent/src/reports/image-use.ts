@@ -8,7 +8,7 @@ import { imageLayersOf } from "../project/succession.ts";
 
 type Book = Pick<Ledger, "projectIds" | "findRecord" | "assignments">;
 
-/** Phases of a project whose next image stands in no record yet. */
+/** Phases in which the image that a project needs next is in no record yet. */
 const underWay: readonly string[] = ["extracting", "installing", "starting"];
 
 export interface ProjectImage {

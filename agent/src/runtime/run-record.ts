@@ -35,9 +35,10 @@ export async function writeRunRecord(runDirectory: string, record: RunRecord): P
 }
 
 /**
- * Returns the record, with the moment from which on the program itself ran, if it did: to bring a container up
- * may take seconds on a busy host, which are not the program's. Undefined for a directory that was left half
- * made. Rejects for one that cannot be read: its run may still be running.
+ * Returns the record, with the time at which the program itself began, if it did: on a busy host the
+ * container may take seconds before that, which do not count for the program. Returns undefined for a
+ * directory that was left half made. Rejects for one that cannot be read, because its run may still be
+ * running.
  */
 export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
   const text = await readIfThere(join(runDirectory, fileName));
@@ -45,7 +46,7 @@ export async function findRunRecord(runDirectory: string): Promise<RunRecord | u
   return parsed.success ? withStart(runDirectory, parsed.data) : undefined;
 }
 
-/** Returns the record with the moment from which on the program itself ran. */
+/** Returns the record with the time at which the program itself began. */
 export async function withStart(runDirectory: string, record: RunRecord): Promise<RunRecord> {
   const started = await stat(startedFile(runDirectory)).catch(() => null);
   return started === null ? record : { ...record, startedAt: started.mtime.toISOString() };

@@ -23,13 +23,13 @@ export interface SiteSources {
 export interface SiteBounds {
   files: number;
   bytes: number;
-  /** Levels of folders. */
+  /** Depth of nested folders. */
   depth: number;
 }
 
 export const defaultSiteBounds: SiteBounds = { files: 50_000, bytes: 4 * 1024 ** 3, depth: 60 };
 
-/** Thrown for a site of more than its bounds. */
+/** Thrown when a site is larger than its bounds. */
 export class SiteTooLargeError extends Error {
   override name = "SiteTooLargeError";
 }

@@ -18,7 +18,7 @@ export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 export interface CompressionBounds {
-  /** Smaller files do not gain by it. */
+  /** Size from which on a file is compressed; smaller files do not gain by it. */
   leastBytes: number;
   fileBytes: number;
   totalBytes: number;
@@ -32,7 +32,7 @@ export const defaultCompressionBounds: CompressionBounds = {
   timeMs: 20_000,
 };
 
-/** Above this size the best quality takes a second and more per file. */
+/** Largest file that is compressed with the best quality, which takes a second and more for a larger one. */
 const bestQualityBytes = 512 * 1024;
 /** Share of a file that compressing has to save. */
 const leastSaving = 0.05;
@@ -76,7 +76,9 @@ function encode(content: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-/** Yields the compressible files below `directory`, which nobody but the agent writes to; links are no files. */
+/**
+ * Yields the compressible files below `directory`, which nobody but the agent writes to; links are no files.
+ */
 async function* filesOf(
   directory: string,
   folder: string,

@@ -11,8 +11,8 @@ import { exec } from "../host/exec.ts";
 const systemCalls: Partial<Record<NodeJS.Architecture, number>> = { x64: 192, arm64: 9 };
 
 /**
- * Returns the directories called `name` that are seen together, topmost first; none where the topmost entry of
- * the name is something else, or there is no such entry. `directories` are those of the layers around it.
+ * Returns the directories called `name` that are seen together, topmost first; none where the topmost entry
+ * of the name is something else, or there is no such entry. `directories` are those of the layers around it.
  */
 export async function directoriesBelow(directories: readonly string[], name: string): Promise<string[]> {
   const found: string[] = [];
@@ -28,7 +28,7 @@ export async function directoriesBelow(directories: readonly string[], name: str
   return hiding === -1 ? found : found.slice(0, hiding + 1);
 }
 
-/** Returns the index of the first directory that was made anew in its layer; -1: none was. */
+/** Returns the index of the first directory that a layer replaced as a whole; -1 when there is none. */
 async function firstHiding(directories: readonly string[]): Promise<number> {
   const systemCall = systemCalls[process.arch];
   if (process.platform !== "linux" || systemCall === undefined) return -1;

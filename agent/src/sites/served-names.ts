@@ -1,10 +1,10 @@
-/** Says of names of a site's files what follows from them: served at all, compressed, cached for good. */
+/** Decides by a file's name whether it is served, compressed, and cached for good. */
 
 import { posix } from "node:path";
 
 /**
- * True for names that visitors may ask for: no hidden ones, but for `.well-known` at the top. Of a whole
- * project neither its settings nor its packages.
+ * True for names that visitors may ask for: no hidden ones, except `.well-known` at the top. When the whole
+ * project is served, its settings and its packages are not.
  */
 export function isServedName(
   name: string,
@@ -45,8 +45,8 @@ const immutableFolders = /^(?:_next\/static|_app\/immutable)\//;
 /** The hash of webpack and others: `main.3f2a9c1b.js`, `logo.5d5d9eef.svg`. */
 const dottedHash = /\.(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:[a-z0-9]+\.)?[a-z0-9]+$/;
 /**
- * The hash of Vite, Rollup and esbuild: `index-DiwrgTda.js`, `main-5HL7TQ3I.css`. One without a capital letter
- * could be a word (`app-version2.js`): such a file is only asked for again.
+ * The hash of Vite, Rollup and esbuild: `index-DiwrgTda.js`, `main-5HL7TQ3I.css`. One without a capital
+ * letter could be a word (`app-version2.js`): such a file is only asked for again.
  */
 const dashedHash = /-(?=[\w-]*[A-Z])(?=[\w-]*[a-z0-9])[\w-]{8}\.(?:m?js|css|wasm|woff2?)(?:\.map)?$/;
 

@@ -26,7 +26,7 @@ export interface Visit {
   session: ClientHttp2Session;
   visitor: Visitor;
   projectId: string;
-  /** Status of the site, for the page that says why nothing of it is up. */
+  /** Status of the site, for the page that says why it does not answer. */
   status: ProjectStatus;
   host: string;
   path: string;

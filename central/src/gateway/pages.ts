@@ -31,7 +31,7 @@ const table: Record<PageCode, Page> = {
 
 export type PageCode = keyof typeof sitePages.pt;
 
-/** Returns the page of a site of which nothing is up. A project that was up a moment ago is starting again. */
+/** Returns the page of a site that does not run. A project that ran a moment ago is starting again. */
 export function pageOfStatus(status: ProjectStatus): PageCode {
   switch (status) {
     case "creating":

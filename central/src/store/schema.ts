@@ -233,7 +233,7 @@ export interface Schema {
     settings: string | null;
     /** Time when it came up for the first time. */
     came_up_at: number | null;
-    /** What of the settings its upload decided (`SettingsOrigin`), as JSON; null: not known. */
+    /** Settings that its upload decided (`SettingsOrigin`), as JSON; null: not known. */
     config: string | null;
   };
   /** Failures of projects, for their events. Ids are in the order of time. */
@@ -265,12 +265,12 @@ export interface Schema {
     file_count: number;
     paths: string;
   };
-  /** Notices to accounts; what repeats within an hour is one row. */
+  /** Notices to accounts; repetitions within an hour are one row. */
   notice: {
     id: string;
     account_id: string;
     kind: string;
-    /** What of the kind it is about: a project, a machine, an announcement. */
+    /** Id of what the notice is about: a project, a machine, an announcement. */
     subject: string;
     /** The project may be gone. */
     project_id: string | null;
@@ -280,9 +280,9 @@ export interface Schema {
     count: number;
     read_at: number | null;
   };
-  /** The share of a limit that a project's owner was told of, until the use falls below it again. */
+  /** Share of a limit that a project's owner was told of, until the use falls below it again. */
   notice_level: { project_id: string; resource: string; percent: number };
-  /** Where the notices of an account go beside the list; the address is sealed. */
+  /** Channels that carry the notices of an account beside the list; the address is sealed. */
   notice_channel: {
     account_id: string;
     channel: string;
@@ -296,18 +296,18 @@ export interface Schema {
     /** Time when the account was told that the channel fails. */
     failing_noted_at: number | null;
   };
-  /** The outbox of notices: what waits to be sent, or sent again. */
+  /** The outbox of notices: deliveries that wait for their first or another try. */
   notice_delivery: {
     notice_id: string;
     account_id: string;
     channel: string;
-    /** Tries that were begun. */
+    /** Number of tries that were begun. */
     tries: number;
     /** Time of the next try; while one is under way, the time when it counts as lost. */
     next_try_at: number;
     created_at: number;
   };
-  /** What operators announce; it reaches the accounts in the order of their ids, up to `told_after`. */
+  /** Announcements of operators; one reaches the accounts in the order of their ids, up to `told_after`. */
   announcement: {
     id: string;
     at: number;

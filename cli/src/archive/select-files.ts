@@ -59,7 +59,7 @@ interface Rules {
 
 /**
  * Selects the files. `needed` are files and folders without which the upload cannot run (svc.json, `entry`,
- * `root`): what is there of them is selected, whatever the ignore files say.
+ * `root`): those that exist are selected, whatever the ignore files say.
  */
 export async function selectFiles(directory: string, needed: readonly string[] = []): Promise<Selection> {
   const root = await realpath(directory);
@@ -89,7 +89,7 @@ async function addNeeded(root: string, needed: string, selection: Selection): Pr
   const rule = ruleFor(missing, isFolder, rules);
   const count = selection.files.length;
   if (isFolder) {
-    // Rules from outside that are not about the folder itself hold inside it, as `*.log` does.
+    // Rules from outside that do not name the folder itself hold inside it, as `*.log` does.
     const inside = rules.map(({ matcher }) => ({ base: `${missing}/`, matcher }));
     await walk(root, missing, inside, selection);
   } else await addFile(root, missing, selection);

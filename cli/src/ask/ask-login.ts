@@ -29,7 +29,7 @@ export async function askServer(
 ): Promise<string> {
   const kept = (await configuration.find("account"))?.url ?? (await configuration.find("operator"))?.url;
   const address = given ?? environment["TIJOLO_URL"] ?? kept ?? (await ask(messages.ask.url));
-  if (!address) throw new UsageError(messages.usage.missing("--url"));
+  if (!address) throw new UsageError(messages.errors.noUrl);
   const serverUrl = parseServerUrl(address);
   if (serverUrl === null) throw new CommandFailure(messages.errors.badUrl(address));
   return serverUrl;

@@ -19,6 +19,9 @@ test("an unknown command suggests the nearest, word by word, and ends with 2", a
     ["keys lst --email a@b.c", "tijolo keys list"],
     ["--email a@b.c keys lst", "tijolo keys list"],
     ["-n 5 lgos", "tijolo logs"],
+    ["notices chanels", "tijolo notices channels"],
+    ["notices chanels set --mail all", "tijolo notices channels set"],
+    ["versions downlod meu-bot 3", "tijolo versions download"],
   ] as const) {
     const inPortuguese = await runner.run(typed.split(" "));
     assert.deepEqual([inPortuguese.code, inPortuguese.stdout], [2, ""], typed);

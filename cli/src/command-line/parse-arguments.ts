@@ -42,7 +42,10 @@ export function findFamily(words: readonly string[], commands: readonly Command[
   return commands.filter(({ name }) => name.startsWith(`${plain.join(" ")} `));
 }
 
-/** Parses a command. Throws UsageError with the nearest command when `words` begin with none. */
+/**
+ * Parses a command. Throws UsageError with the nearest command when `words` begin with none, or go on like a
+ * longer name than that of the command found: `notices chanels`.
+ */
 export function parseCommand(
   words: readonly string[],
   commands: readonly Command[],
@@ -51,13 +54,17 @@ export function parseCommand(
   const found = findCommand(words, commands);
   if (found === null) throw unknownCommand(words, commands, messages);
   const { command, rest } = found;
+  const isMisspelt = findNearestCommand(words, commands).nearest !== null;
+  if (isMisspelt && command.argument === undefined) throw unknownCommand(words, commands, messages);
   const { values, positionals } = parseOptions(command, rest, messages);
   const options = values as OptionValues<CommandOptions>; // parseArgs kept to the types of the options
   const extra = positionals[wordLimit(command)];
-  if (extra !== undefined)
+  if (extra !== undefined) {
+    if (isMisspelt) throw unknownCommand(words, commands, messages);
     throw new UsageError(
       `${messages.usage.tooMany(extra)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`,
     );
+  }
   return { command, input: { argument: positionals[0], words: positionals, options } };
 }
 

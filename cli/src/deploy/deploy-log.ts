@@ -1,6 +1,6 @@
 /**
- * Shows the log lines of one deploy, each once: those that are there, then those that arrive, and at the end
- * those that no stream brought, as a stream may be refused for seconds after another one.
+ * Shows the log lines of one deploy, each once: those that exist, then those that arrive, and at the end
+ * those that no stream delivered, as the service may refuse a stream for seconds after another one.
  */
 
 import type { Client, LogLine } from "@tijolo/protocol";
@@ -9,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import { eventsOf, formatLogEvent, type ShownEvent } from "../show/show-log.ts";
 
 const keptLines = 15;
-/** Most lines of a page, and most pages that are read one after the other. */
+/** Largest number of lines of a page, and of pages that are read in a row. */
 const pageLines = 1_000;
 const maxPages = 10;
 
@@ -18,7 +18,7 @@ export interface DeployLogOptions {
   projectId: string;
   /** True for a line of the deploy. */
   isOwn: (line: LogLine) => boolean;
-  /** False where lines from before cannot be told from the deploy's: only later ones are shown. */
+  /** False when earlier lines cannot be distinguished from the deploy's: then only later ones are shown. */
   readsEarlier: boolean;
 }
 
@@ -33,7 +33,7 @@ export class DeployLog {
     this.#options = options;
   }
 
-  /** The newest lines of the deploy, oldest first. */
+  /** Newest lines of the deploy, oldest first. */
   get lastLines(): readonly LogLine[] {
     return this.#lastLines;
   }
@@ -47,11 +47,11 @@ export class DeployLog {
     try {
       await this.#readStream(signal, nudge);
     } catch {
-      // Its own end, or no stream to be had.
+      // The signal ended the stream, or there was no stream to be had.
     }
   }
 
-  /** Shows what is there and was not shown yet. */
+  /** Shows the lines that exist and were not shown yet. */
   async readRest(signal: AbortSignal): Promise<void> {
     const { client, projectId: id, readsEarlier } = this.#options;
     if (!readsEarlier && this.#cursor === null) return;
@@ -64,7 +64,7 @@ export class DeployLog {
         if (page.lines.length < pageLines) return;
       }
     } catch {
-      // As in `follow`.
+      // A log that cannot be read says nothing of how the deploy ends.
     }
   }
 

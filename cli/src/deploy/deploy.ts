@@ -15,7 +15,7 @@ export interface Deploy {
   loggedVersion: number | null;
   /** True to start what was installed into a stopped project. */
   wantsStart: boolean;
-  /** What the person was warned of before, for `--json`. */
+  /** Warnings that were shown before the upload, for `--json`. */
   warnings?: readonly string[];
 }
 
@@ -24,6 +24,6 @@ export interface DeployResult extends ComingUpResult {
   versionNumber: number | null;
   /** Newest lines of the deploy, oldest first. */
   lastLines: readonly LogLine[];
-  /** Files of the program that the version replaced, as far as the service has told. */
+  /** Files of the program that the version replaced, as far as the service has reported them. */
   replaced: Replaced | null;
 }

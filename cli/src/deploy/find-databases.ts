@@ -10,7 +10,9 @@ const sqlitePageBytes = 512;
 
 type ReadStart = (file: SelectedFile, bytes: number) => Promise<Uint8Array>;
 
-/** Resolves with the names of the files that look like databases, by name or, for SQLite, by their contents. */
+/**
+ * Resolves with the names of the files that look like databases, by name or, for SQLite, by their contents.
+ */
 export async function findDatabases(files: readonly SelectedFile[], readStart: ReadStart): Promise<string[]> {
   const names: string[] = [];
   for (const file of files) {

@@ -21,7 +21,7 @@ const line = (version: number, text: string, stream: LogLine["stream"] = "stdout
   text,
 });
 
-/** What the server says when it is asked once more; the last state stays. */
+/** State that the server answers one request with; the last one is repeated. */
 interface State {
   project: Partial<Project>;
   /** Statuses of the versions, the newest first. Default: live, and an earlier one. */
@@ -147,7 +147,7 @@ test("what ran and ended after the upload is not started again, however late the
 test("what has not run since the upload is started, unless it is not to be: then it says how", async () => {
   for (const lastExit of [null, olderExit]) {
     const stopped: State = { project: { status: "stopped", lastExit } };
-    // The project of a version that is ready is read twice.
+    // The project is read twice once its version is ready.
     const states: State[] = [stopped, stopped, { project: { ...running, lastExit } }];
     const { code, starts, stderr } = await up({ uploaded: { lastExit }, states });
     assert.deepEqual([code, starts, /estava parado/.test(stderr)], [0, 1, true], stderr);

@@ -1,6 +1,6 @@
 /**
- * Follows a deploy (an upload, or a return to an earlier version) to its end: its log lines as they arrive,
- * then what the service says has become of it.
+ * Follows a deploy (an upload, or a return to an earlier version) to its end: shows its log lines as they
+ * arrive, and reports the result that the service gives.
  */
 
 import { ConnectionError, type LogLine } from "@tijolo/protocol";
@@ -77,7 +77,7 @@ async function awaitRun(
   if (!wantsStart || installed.end !== "off") return installed;
   context.output.note(context.messages.deploy.startsStopped(installed.project.name));
   await client.startProject({ id: uploaded.id }, { signal: context.signal });
-  // Of a stopped project's version the service has said that it is ready: it says no more when it comes up.
+  // For a stopped project's version the service has reported `ready`, and reports nothing when it comes up.
   const isReady = installed.versions.some(
     ({ number, status }) => number === versionNumber && status === "live",
   );

@@ -1,4 +1,4 @@
-/** Chooses what of a folder is sent, and checks that it has what the project is started from. */
+/** Chooses the files of a folder that are sent, and checks that the project can be started from them. */
 
 import { readFile } from "node:fs/promises";
 import { selectFiles, type SelectedFile, type Selection } from "../archive/select-files.ts";
@@ -20,7 +20,7 @@ export interface UploadRequest {
 
 export interface PreparedUpload {
   files: readonly SelectedFile[];
-  /** What the person was warned of. */
+  /** Warnings that were shown. */
   warnings: readonly string[];
 }
 

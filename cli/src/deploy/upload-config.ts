@@ -1,4 +1,4 @@
-/** Reads what an upload's settings will be, as far as this computer can know them before it sends. */
+/** Reads the settings that an upload will have, as far as they are known before it is sent. */
 
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
@@ -14,7 +14,9 @@ import type { UploadFields } from "./upload-folder.ts";
 
 export interface UploadConfig {
   hasSvcJson: boolean;
-  /** Settings of svc.json with the command line's over them; those of a wrong svc.json are left to the server. */
+  /**
+   * Settings of svc.json with the command line's over them; those of a wrong svc.json are left to the server.
+   */
   config: ProjectConfig;
 }
 
@@ -37,14 +39,17 @@ function parse(text: string): ProjectConfig {
   }
 }
 
-/** What of a configuration names a file or folder that has to be in the upload. */
+/** A file or folder that the configuration names, and that has to be in the upload. */
 export interface NeededPath {
   setting: "entry" | "root";
   /** Path relative to the folder, without `./` and `/` around it. */
   name: string;
 }
 
-/** Returns what the project is started from or served from; null when that is nothing, or the whole folder. */
+/**
+ * Returns the file or folder that the project is started or served from; null when the configuration names
+ * none, or the whole folder.
+ */
 export function neededPathOf({ language = "", entry, command, root }: ProjectConfig): NeededPath | null {
   if (!isLanguage(language)) return null;
   if (language === "static") return named("root", root);

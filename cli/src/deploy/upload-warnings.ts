@@ -1,4 +1,7 @@
-/** Warns of what an upload holds, before it is sent: one list, which grows by a function for each kind. */
+/**
+ * Collects the warnings about an upload before it is sent: one list, to which each kind of warning adds a
+ * function.
+ */
 
 import { open } from "node:fs/promises";
 import type { SelectedFile, Selection } from "../archive/select-files.ts";
@@ -41,7 +44,10 @@ async function sentDatabases(
   return names.length === 0 ? [] : [texts.sendsDatabases(names.join(", "))];
 }
 
-/** Names what is sent although an ignore file leaves it out; of svc.json itself everybody expects it. */
+/**
+ * Names the paths that are sent although an ignore file leaves them out, except svc.json, which is always
+ * expected.
+ */
 function restoredPaths({ selection, needed }: UploadContents, texts: Messages["deploy"]): string[] {
   return selection.restored
     .filter(({ name }) => name !== "svc.json")

@@ -27,7 +27,7 @@ export async function askEmail(context: CommandContext, { email }: CredentialCho
     email ??
     context.environment["TIJOLO_EMAIL"] ??
     (context.isInteractive ? await context.ask(context.messages.ask.email) : null);
-  if (!given) throw new UsageError(context.messages.usage.missing("--email"));
+  if (!given) throw new UsageError(context.messages.errors.noEmail);
   return given;
 }
 

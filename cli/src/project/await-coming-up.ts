@@ -1,4 +1,4 @@
-/** Waits until a run that was requested has come up, or it is known that it does not. */
+/** Waits until a requested run has come up, or certainly will not. */
 
 import type { Client, LastExit, Project, Version } from "@tijolo/protocol";
 import type { Latch } from "@tijolo/protocol/kit/latch";
@@ -11,8 +11,8 @@ export interface RequestedRun {
   client: Client;
   projectId: string;
   /**
-   * Version that is to come up, and of which the service says so. Null for a start or restart of code that
-   * has come up before, and where the key may not read versions: then the run has to last.
+   * Version that is to come up; the service reports when it has. Null for a start or restart of code that has
+   * come up before, and for a key that may not read versions: then the run has to last.
    */
   versionNumber: number | null;
   /** The project's last exit before the request. */
@@ -25,7 +25,9 @@ export interface RequestedRun {
 export interface ComingUpResult {
   end: ComingUpEnd;
   project: Project;
-  /** Newest first; none where they were not read. */
+  /** True for a site that runs and does not answer on its port yet. */
+  isStarting: boolean;
+  /** Versions, newest first; empty when they were not read. */
   versions: readonly Version[];
 }
 
@@ -45,31 +47,31 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
     end = comingUp.judge({ project, version });
     return end !== null;
   };
-  const { project, versions } = await watchUntil(context, {
+  const { project, isStarting, versions } = await watchUntil(context, {
     look: () => look(context, run),
     deadlineMs,
     isDone,
     nudge,
   });
-  return { end: end ?? "silent", project, versions };
+  return { end: end ?? "silent", project, isStarting, versions };
 }
 
-interface Look {
-  project: Project;
-  versions: readonly Version[];
-}
+type Look = Omit<ComingUpResult, "end">;
 
 /**
- * Reads the project, and its versions only once they may decide: each request counts. A version is `live` also
- * when its run has just ended, so the project is read again after it.
+ * Reads the project, and its versions only once they may decide: each request counts. A version is `live`
+ * also when its run has just ended, so the project is read again after it.
  */
 async function look({ signal }: CommandContext, run: RequestedRun): Promise<Look> {
   const { client, projectId, versionNumber } = run;
-  const read = () => client.getProject({ id: projectId }, { signal });
-  const { project } = await read();
-  const isPrepared = project.status !== "creating" && project.status !== "installing";
-  if (versionNumber === null || !isPrepared) return { project, versions: [] };
+  const read = async () => {
+    const { project, isStarting = false } = await client.getProject({ id: projectId }, { signal });
+    return { project, isStarting };
+  };
+  const seen = await read();
+  const isPrepared = seen.project.status !== "creating" && seen.project.status !== "installing";
+  if (versionNumber === null || !isPrepared) return { ...seen, versions: [] };
   const versions = (await findVersions(client, projectId, signal)) ?? [];
   const isLive = versions.some(({ number, status }) => number === versionNumber && status === "live");
-  return isLive ? { ...(await read()), versions } : { project, versions };
+  return isLive ? { ...(await read()), versions } : { ...seen, versions };
 }

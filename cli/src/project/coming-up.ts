@@ -1,9 +1,9 @@
-/** Judges, from what the service says of a project, whether a run that was requested has come up. */
+/** Decides, by the state that the service reports of a project, whether a requested run has come up. */
 
 import type { Project, Version } from "@tijolo/protocol";
 
 /**
- * How a requested run turned out:
+ * Result of a requested run:
  * - `up`: it came up;
  * - `off`: the code is installed, and no run was requested;
  * - `ended`: it ran and ended, by itself or because somebody stopped it;
@@ -20,11 +20,16 @@ export interface Sighting {
   version: Version | null;
 }
 
-/** Milliseconds that a run without a known version has to last to count as up, as the service has it for bots. */
+/**
+ * Milliseconds that a run without a known version has to last to count as up, as the service has it for bots.
+ */
 const lastingMs = 5_000;
 /** Milliseconds after which a run that has not come up is given up: a site has 60 s to listen. */
 const silentMs = 75_000;
-/** Crashes in a row that are the result: the restart after the first one is at once, the next ones have pauses. */
+/**
+ * Crashes in a row that are the result: the restart after the first one is at once, the next ones have
+ * pauses.
+ */
 const crashesGivenUp = 2;
 /** Milliseconds that a failed version has to be replaced by the one before it. */
 const returnMs = 60_000;
@@ -69,7 +74,7 @@ export class ComingUp {
     }
   }
 
-  /** Waits until what the service does about the failure is done: the version before it may come back. */
+  /** Waits until the service has finished its answer to the failure: the version before it may come back. */
   #judgeFailed({ status }: Project): ComingUpEnd | null {
     const now = this.#options.clock.now();
     this.#failedAt ??= now;

@@ -17,6 +17,12 @@ export interface ControlRequest {
   goal: "running" | "stopped";
 }
 
+export interface ControlledProject {
+  project: Project;
+  /** True for a site that runs and does not answer on its port yet. */
+  isStarting: boolean;
+}
+
 /** Controls the project; resolves with the exit code. */
 export async function controlProject(
   context: CommandContext,
@@ -24,9 +30,9 @@ export async function controlProject(
   request: ControlRequest,
 ): Promise<number> {
   const connection = await connectProject(context, given);
-  const project = await awaitControl(context, connection, request);
-  context.output.json({ project });
-  return tellControl(context, project, request);
+  const { project, isStarting } = await awaitControl(context, connection, request);
+  context.output.json({ project, ...(isStarting ? { isStarting } : {}) });
+  return tellControl(context, { project, isStarting }, request);
 }
 
 /** Requests the action and resolves with the project once its state is final. */
@@ -34,23 +40,28 @@ export async function awaitControl(
   context: CommandContext,
   { client, projectId }: { client: Client; projectId: string },
   { operation, goal }: ControlRequest,
-): Promise<Project> {
+): Promise<ControlledProject> {
   const { output, messages, signal } = context;
   const { project } = await client[operation]({ id: projectId }, { signal });
   output.progress(messages.project.isNow(project.name, messages.status[project.status]));
   const watched = { client, projectId, deadlineMs, nudge: new Latch() };
-  if (goal === "stopped") return await watchProject(context, { ...watched, isDone: isOff });
+  if (goal === "stopped")
+    return { project: await watchProject(context, { ...watched, isDone: isOff }), isStarting: false };
   const run = { ...watched, versionNumber: null, lastExit: project.lastExit };
-  return (await awaitComingUp(context, run)).project;
+  return await awaitComingUp(context, run);
 }
 
 /** Reports the result; returns the exit code. */
-export function tellControl(context: CommandContext, project: Project, { goal }: ControlRequest): number {
+export function tellControl(
+  context: CommandContext,
+  { project, isStarting }: ControlledProject,
+  { goal }: ControlRequest,
+): number {
   const { output, messages } = context;
   const endedByItself = goal === "running" && project.status === "stopped" && project.lastExit?.code === 0;
   const isAsAsked = goal === "stopped" ? isOff(project) : project.status === "running";
   if (isAsAsked || endedByItself) {
-    tellSuccess(context, project, goal === "running");
+    tellSuccess(context, project, { wantedRun: goal === "running", isStarting });
     return exitCodes.ok;
   }
   for (const line of formatProject(context, project)) output.line(line);

@@ -30,7 +30,7 @@ export async function finishChange(
       output.line(output.style("yellow", messages.settings.restartNeeded(connection.projectId)));
     return exitCodes.ok;
   }
-  const project = await awaitControl(context, connection, restart);
-  output.json({ ...change.document, isRestartRequired: false, project });
-  return tellControl(context, project, restart);
+  const controlled = await awaitControl(context, connection, restart);
+  output.json({ ...change.document, isRestartRequired: false, project: controlled.project });
+  return tellControl(context, controlled, restart);
 }

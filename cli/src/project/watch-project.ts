@@ -9,7 +9,7 @@ import { CommandFailure } from "../command-failure.ts";
 const pausesMs = [150, 300, 700, 1_500, 3_000, 6_000, 10_000];
 
 export interface WatchOptions<State extends { project: Project }> {
-  /** Reads the state. A refusal that passes (rate limit, server unavailable) is a reason to wait. */
+  /** Reads the state. A refusal that passes (rate limit, server unavailable) leads to another read later. */
   look: () => Promise<State>;
   deadlineMs: number;
   /** Returns true for a state to end with. */

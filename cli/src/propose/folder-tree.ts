@@ -5,7 +5,7 @@ import type { SelectedFile } from "../archive/select-files.ts";
 /** Bytes of a file that are read; manifests and main files are smaller. */
 const readBytes = 256 * 1024;
 
-/** Returns the tree of what an upload would hold. */
+/** Returns the tree of the files that an upload would contain. */
 export function folderTree(files: readonly SelectedFile[]): ProjectTree {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   return {

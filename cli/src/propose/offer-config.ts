@@ -1,4 +1,4 @@
-/** Offers a folder without an svc.json one that fits what is in it, and writes it when a person accepts. */
+/** Offers a proposal to a person whose folder has no svc.json, and writes it when the person accepts. */
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { printable } from "../show/printable.ts";
 import { folderTree } from "./folder-tree.ts";
 
 const missingConfig = { code: "missing_config" };
-/** Most changes of one proposal, so that an endless input ends. */
+/** Largest number of changes to one proposal, so that an endless input ends. */
 const maxChanges = 100;
 
 export interface OfferedFolder {
@@ -73,7 +73,9 @@ async function askFor(context: CommandContext, proposal: Proposal): Promise<Proj
   throw new CommandFailure(messages.deploy.proposalRefused, missingConfig);
 }
 
-/** Returns the configuration with `field=value` applied. Throws UsageError for what svc.json does not take. */
+/**
+ * Returns the configuration with `field=value` applied. Throws UsageError for what svc.json does not take.
+ */
 function withChange({ messages }: CommandContext, before: ProjectConfig, answer: string): ProjectConfig {
   const { name, value: text } = getKeyValue(answer, messages);
   checkSettingName(name, messages);

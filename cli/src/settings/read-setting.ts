@@ -33,8 +33,8 @@ export function isNearSetting(word: string): boolean {
 }
 
 /**
- * Reads numbers, true and false, lists with commas and `null` by the setting's type. What does not fit stays
- * text, for the server to judge and name.
+ * Reads numbers, true and false, lists with commas and `null` by the setting's type. A value that does not
+ * fit stays text: the server refuses it and names the field.
  */
 export function readSetting(name: string, text: string): unknown {
   const types = typesOf(properties.get(name) ?? {});

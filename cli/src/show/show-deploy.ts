@@ -12,7 +12,7 @@ import { formatReplaced } from "./show-replaced.ts";
 /** Reports the result; returns the exit code. */
 export function tellDeploy(context: CommandContext, deploy: Deploy, result: DeployResult): number {
   const { messages, output } = context;
-  const { project, versionNumber, lastLines, end } = result;
+  const { project, isStarting, versionNumber, lastLines, end } = result;
   const isWell = hasGoneWell(deploy, result);
   const serving = servingVersionOf(result);
   const replaced = keptOf(result, serving);
@@ -32,7 +32,7 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
   for (const line of replaced === null ? [] : formatReplaced(context, project.id, replaced))
     output.note(line);
   if (isWell) {
-    tellSuccess(context, project, deploy.wantsStart);
+    tellSuccess(context, project, { wantedRun: deploy.wantsStart, isStarting });
     if (end === "off") output.line(messages.deploy.staysStopped);
     if (end === "up") output.note(messages.project.followLogs);
     return exitCodes.ok;
@@ -44,7 +44,10 @@ export function tellDeploy(context: CommandContext, deploy: Deploy, result: Depl
   return exitCodes.failure;
 }
 
-/** Returns the program's files that are kept; those that a version had replaced came back when it was taken back. */
+/**
+ * Returns the program's files that are kept; those that a version had replaced came back when it was taken
+ * back.
+ */
 function keptOf({ replaced }: DeployResult, serving: number | null): DeployResult["replaced"] {
   return replaced === null || (serving ?? replaced.version) < replaced.version ? null : replaced;
 }

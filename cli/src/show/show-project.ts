@@ -22,13 +22,17 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
 
 /**
  * Writes the line that ends a command which went well. `wantedRun`: it was asked to run, so that being
- * stopped means that it ended.
+ * stopped means that it ended. `isStarting`: it is a site that does not answer on its port yet.
  */
-export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
+export function tellSuccess(
+  context: CommandContext,
+  project: Project,
+  { wantedRun, isStarting }: { wantedRun: boolean; isStarting: boolean },
+): void {
   const { output, messages } = context;
   const { name, consecutiveCrashes: crashes } = project;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
-  const status = formatStatus(context, project.status);
+  const status = shownStatus(context, project, isStarting);
   if (hasEnded) output.line(messages.project.endedByItself(name));
   else if (project.status === "running" && crashes > 0)
     output.line(messages.project.isUpAfterCrashes(name, status, crashes));
@@ -36,12 +40,18 @@ export function tellSuccess(context: CommandContext, project: Project, wantedRun
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
-/** Returns one line per project under a heading. */
-export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
+/**
+ * Returns one line per project under a heading. `startingIds`: sites that do not answer on their port yet.
+ */
+export function formatProjects(
+  context: CommandContext,
+  projects: readonly Project[],
+  startingIds: readonly string[] = [],
+): string[] {
   const { fields, status } = context.messages;
   const rows = projects.map((project) => [
     printable(project.name),
-    status[project.status],
+    startingText(context, project, startingIds.includes(project.id)) ?? status[project.status],
     `${project.memoryMb} MB`,
     project.url ?? "-",
     project.id,
@@ -77,12 +87,7 @@ export function formatProject(
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
     [fields.id, project.id],
-    [
-      fields.status,
-      isStarting && project.port !== null
-        ? context.output.style("yellow", texts.isStarting(project.port))
-        : formatStatus(context, project.status),
-    ],
+    [fields.status, shownStatus(context, project, isStarting)],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
     project.url === null ? null : [fields.address, project.url],
@@ -103,6 +108,20 @@ export function formatProject(
       .filter((row) => row !== null)
       .map(([name, value]) => [context.output.style("bold", `${name}:`), value]),
   );
+}
+
+/** Returns what is shown in the place of the status of a site that does not answer on its port yet. */
+function startingText(
+  { messages }: CommandContext,
+  { port }: Pick<Project, "port">,
+  isStarting: boolean,
+): string | null {
+  return isStarting && port !== null ? messages.project.isStarting(port) : null;
+}
+
+function shownStatus(context: CommandContext, project: Project, isStarting: boolean): string {
+  const starting = startingText(context, project, isStarting);
+  return starting === null ? formatStatus(context, project.status) : context.output.style("yellow", starting);
 }
 
 function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {

@@ -4,9 +4,9 @@ import { shellWord, type Client, type ProjectEvent } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { printable } from "./printable.ts";
 
-/** Paths that are named; the command shows the others. */
+/** Number of paths that are shown; `tijolo replaced list` shows the others. */
 const shownPaths = 5;
-/** Newest events among which those of a deploy are looked for. */
+/** Number of the newest events among which those of a deploy are looked for. */
 const lookedAt = 20;
 
 /** Events that bring a version into a project. */
@@ -15,8 +15,8 @@ const deployKinds: readonly ProjectEvent["kind"][] = ["create", "upload", "rollb
 export type Replaced = NonNullable<ProjectEvent["replaced"]>;
 
 /**
- * Resolves with what the version of a deploy replaced, by the events that are newer than the deploy; null when
- * it replaced nothing, or the events cannot be read. `versionNumber`: null for a key that may not read it.
+ * Resolves with the files that the version of a deploy replaced, by the events since the deploy; null when it
+ * replaced none, or the events cannot be read. `versionNumber`: null for a key that may not read it.
  */
 export async function findReplaced(
   { client, uploaded }: { client: Client; uploaded: { id: string } },
@@ -39,7 +39,7 @@ export async function findReplaced(
   }
 }
 
-/** Returns the lines that tell of them, and of the command that brings them back. */
+/** Returns the lines that name the replaced files, and the command that brings them back. */
 export function formatReplaced(
   { messages: { project }, output }: CommandContext,
   projectId: string,

@@ -3,7 +3,7 @@
 import type { Version } from "@tijolo/protocol";
 import type { Messages } from "../messages.ts";
 
-/** Returns what made the version. */
+/** Returns how the version was made, in words. */
 export function originOf(
   { trigger, rolledBackFrom }: Pick<Version, "trigger" | "rolledBackFrom">,
   { project }: Messages,

@@ -28,7 +28,7 @@ export function described<Shape extends z.ZodRawShape, Schema extends z.ZodObjec
   return schema;
 }
 
-/** What a rule in code asks for, and the schema itself does not say. */
+/** Rules that are checked in code and that the schema itself does not state. */
 interface Beyond {
   minProperties?: number;
   enum?: readonly string[];

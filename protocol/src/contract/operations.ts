@@ -77,8 +77,8 @@ export type OperationBody<Name extends OperationName> = Operations[Name]["body"]
     : undefined;
 
 /**
- * The JSON document that an operation answers, the text of one that answers a `document`, or the content of
- * one that answers `bytes`; undefined for those that answer none.
+ * Answer of an operation: its JSON document, the text of one that answers a `document`, the content of one
+ * that answers `bytes`, and undefined for an operation without an answer.
  */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "json";

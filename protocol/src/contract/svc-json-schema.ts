@@ -32,8 +32,9 @@ const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
 
 /**
  * Returns the schema published at `/svc.schema.json`, in the draft that editors support best, with the system
- * packages that the operator allows beside the specification's. What it refuses, an upload refuses; only the upload reports what the account's plan, other projects or the code
- * itself decide (memory that is left, a reserved subdomain, a command that contradicts `entry`).
+ * packages that the operator allows beside the specification's. What it refuses, an upload refuses. Only the
+ * upload reports what the account's plan, other projects or the code itself decide: memory that is left, a
+ * reserved subdomain, a command that contradicts `entry`.
  */
 export function svcJsonSchema(morePackages: readonly string[] = []): Json {
   const { $schema, properties, additionalProperties } = z.toJSONSchema(svcJson, {
@@ -52,7 +53,8 @@ export function svcJsonSchema(morePackages: readonly string[] = []): Json {
   return {
     $schema,
     title: "svc.json",
-    description: "Configuração de um projeto do Tijolo.",
+    description:
+      "Configuração de um projeto do Tijolo. Um campo que sai do arquivo, ou que é null, volta ao padrão.",
     type: "object",
     properties: Object.fromEntries(fields) as Json,
     required: ["language"],

@@ -75,7 +75,7 @@ export const hostRequests = {
     isList: true,
     isVerbatim: true,
   }),
-  /** What is kept of the files of a project that new code replaced, the newest version first. */
+  /** Lists what is kept of the files of a project that new code replaced, the newest version first. */
   "list-replaced-files": row({
     since: 2,
     input: z.object({ projectId: id }),

@@ -1,4 +1,4 @@
-/** Defines what a host says of the files of a project that new code replaced. */
+/** Defines a host's reports about the files of a project that new code replaced. */
 
 import { z } from "zod";
 import { maxReplacedPathLength, maxReplacedPaths } from "../nouns/replaced-files.ts";
@@ -16,7 +16,7 @@ const contents = {
 /** Entry of the outbox: files that a version replaced are kept. */
 export const replacedEvent = z.object({ kind: z.literal("replaced"), ...contents });
 
-/** What is kept of one version; `isRestoring`: some of it comes back at the next start. */
+/** Files that are kept of one version; `isRestoring`: some of them come back at the next start. */
 export const replacedSetItem = z.object({
   kind: z.literal("replaced-set"),
   ...contents,
@@ -26,5 +26,5 @@ export const replacedSetItem = z.object({
   isRestoring: z.boolean(),
 });
 
-/** Whether there is something to bring back. */
+/** Says whether there is something to bring back. */
 export const replacedRestoreItem = z.object({ kind: z.literal("replaced-restore"), isFound: z.boolean() });

@@ -37,7 +37,7 @@ export type NoticePercent = (typeof noticePercents)[number];
 export const limitedResources = ["memory", "disk"] as const;
 export type LimitedResource = (typeof limitedResources)[number];
 
-/** A project with the name that it had then. */
+/** A project with the name that it had when the notice was made. */
 const project = z.object({ id, name: z.string() });
 const failedVersion = {
   project,
@@ -61,9 +61,9 @@ export const noticeContent = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.literal("host_maintenance"),
-    /** What an operator wrote; null when the machine stopped answering by itself. */
+    /** Text of an operator; null when the machine stopped answering by itself. */
     text: z.string().nullable(),
-    /** Since when the machine is silent; null for an operator's words. */
+    /** Time since which the machine is silent; null for an operator's announcement. */
     since: timestamp.nullable(),
     /** Number of the account's projects on the machine. */
     projects: z.int(),
@@ -81,8 +81,8 @@ export function projectOfNotice(content: NoticeContent): { id: string; name: str
 }
 
 /**
- * A title and a message of every kind: a kind without a text, or one too many, does not compile. `reason`: why
- * a version failed, as the project's own error says it.
+ * A title and a message for every kind: a kind without a text, or one too many, does not compile. `reason`:
+ * why a version failed, as the project's own error says it.
  */
 export type NoticeTexts = {
   readonly [Kind in NoticeKind]: {

@@ -69,7 +69,7 @@ export const notice = component(
 );
 export type Notice = z.infer<typeof notice>;
 
-/** Why the newest try to send failed. `status` is the receiver's HTTP status, for `status` only. */
+/** Reasons why the newest try to send failed. `status` is the receiver's HTTP status, for `status` only. */
 export const deliveryErrorCodes = [
   "timeout",
   "unreachable",

@@ -1,4 +1,4 @@
-/** Defines what new code found in its place, changed or made by the program, and what is kept of it. */
+/** Defines the files of a program that new code replaced and that are kept. */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -6,11 +6,11 @@ import { inputReasons } from "../contract/input-reasons.ts";
 import { toPlainText } from "../values/plain-text.ts";
 import { timestamp } from "./project.ts";
 
-/** Most paths that are listed of one version. */
+/** Largest number of paths that are listed of one version. */
 export const maxReplacedPaths = 50;
-/** Most characters of a path. */
+/** Largest number of characters of a path. */
 export const maxReplacedPathLength = 1_000;
-/** Files that are counted; a larger number is not told apart from this one. */
+/** Number up to which files are counted; it stands for larger numbers, too. */
 export const maxReplacedCount = 10_000;
 
 const wordsOfContents = {
@@ -28,13 +28,13 @@ const wordsOfContents = {
   },
 };
 
-/** What one version replaced, as an event names it. */
+/** Files that one version replaced, as an event names them. */
 export const replacedNames = described(
   z.strictObject({ version: z.int(), count: z.int(), paths: z.array(z.string()) }),
   wordsOfContents,
 );
 
-/** What is kept of the files that one version replaced. */
+/** Files that one version replaced and that are kept. */
 export const replacedFiles = component(
   "ReplacedFiles",
   z.strictObject({
@@ -71,7 +71,10 @@ export const replacedFiles = component(
 );
 export type ReplacedFiles = z.infer<typeof replacedFiles>;
 
-/** The wish to have files back; a path that the link takes (`plainText`), as a check that clients can read. */
+/**
+ * Request to bring files back. The path has the rule that the link has for it (`plainText`), as a check that
+ * clients can read.
+ */
 export const replacedRestore = described(
   z.strictObject({
     path: z

@@ -1,4 +1,4 @@
-/** A version of a project: code that it was given, what it came from, and how it went. */
+/** Defines versions of a project: the code, its origin, and its outcome. */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";

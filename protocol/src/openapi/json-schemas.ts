@@ -9,7 +9,9 @@ import { components, fieldWordsOf, findComponentDescription } from "../contract/
 import { allowedPackages } from "../project/system-package.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
 
-/** Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}. */
+/**
+ * Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}.
+ */
 const wordsKey = "x-words";
 
 export class JsonSchemas {
@@ -116,7 +118,7 @@ function describe(schema: Json, language: keyof Words): Json {
   return result;
 }
 
-/** Returns the schema of a field's texts: null, which an empty one stands for, is no text. */
+/** Returns the schema of a form field without null, for which an empty text stands in a form. */
 function withoutNull({ anyOf, ...whole }: Json): Json {
   const types = whole["type"];
   const rest = Array.isArray(types) ? { ...whole, type: types.find((type) => type !== "null") } : whole;

@@ -1,7 +1,7 @@
 /** Defines the field `onFailure` of a project's settings. */
 
 /**
- * What happens when new code does not come up: `return` starts the version before it again, `keep` goes on
+ * Choices for new code that does not come up: `return` starts the version before it again, `keep` goes on
  * with the new one, by the restart policy.
  */
 export const onFailureChoices = ["return", "keep"] as const;

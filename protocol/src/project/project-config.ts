@@ -121,8 +121,8 @@ export const settingWords = {
 const fields = z.strictObject(settingFields).partial();
 
 /**
- * Fields that have a default, to which null resets them. The language has none; a name and a subdomain are
- * chosen once, when the project is made.
+ * Fields that have a default, to which null resets them. The language has none; name and subdomain are chosen
+ * once, when the project is made.
  */
 const resettableFields = {
   description: settingFields.description.nullable(),
@@ -151,8 +151,8 @@ export const svcJson = described(changeFields.extend({ $schema: z.string().optio
 });
 
 /**
- * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may be
- * null, and null for another one is a wrong format. A field that the table does not have may be reset.
+ * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may
+ * be null, and null for another one is a wrong format. A field that the table does not have may be reset.
  */
 const patchFields = fields
   .extend({ onFailure: resettableFields.onFailure, spa: resettableFields.spa })

@@ -54,7 +54,9 @@ export const observedState = z.object({
   versionNumber: count,
   restartCount: count,
   errorCode: projectErrorCode.nullable(),
-  /** What the host knows about `errorCode` beyond the code; each becomes a sentence of the error's message. */
+  /**
+   * What the host knows about `errorCode` beyond the code; each becomes a sentence of the error's message.
+   */
   errorDetails: ownerMessages.default([]),
   consecutiveCrashes: count,
   lastExit: observedExit.nullable(),
@@ -62,8 +64,8 @@ export const observedState = z.object({
   /** `configTag` of the assignment that the newest run was started with; null before the first. */
   configTag: plainText(100).nullable().default(null),
   /**
-   * Version of the run that is up now, or that comes back by itself after a crash; null when there is none. It
-   * is an earlier one than `versionNumber` while new code is prepared, and after new code has failed.
+   * Version of the run that is up now, or that comes back by itself after a crash; null when there is none.
+   * It is an earlier one than `versionNumber` while new code is prepared, and after new code has failed.
    */
   servingVersion: count.nullable().default(null),
   /**
@@ -138,12 +140,14 @@ export function mayHaveRun(desired: DesiredRun, observed: ObservedState | null):
   }
 }
 
-/** Milliseconds of a run in which a site that does not listen on its port yet is starting, and not at fault. */
+/**
+ * Milliseconds of a run in which a site that does not listen on its port yet is starting, and not at fault.
+ */
 export const startingMs = 60_000;
 
 /**
- * True in the first minute of a site's run while it does not listen on its port yet: its program runs, and its
- * visitors are told that it is starting.
+ * True in the first minute of a site's run while it does not listen on its port yet: its program runs, and
+ * its visitors are told that it is starting.
  */
 export function isSiteStarting(
   project: DesiredRun & {
@@ -163,13 +167,14 @@ export type Action = "stop" | "start";
 
 /**
  * Returns the action that was accepted and is not carried out yet, null when there is none. A stop lasts
- * until the run has ended, also that of an earlier version which serves in the place of one that failed; a start or a restart until the run is up, has failed, or waits after a crash. What
- * an agent does by itself is no action, and neither is the preparation of code, which the status shows.
+ * until the run has ended, also that of an earlier version which serves in the place of one that failed; a
+ * start or a restart until the run is up, has failed, or waits after a crash. What an agent does by itself is
+ * no action, and neither is the preparation of code, which the status shows.
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
   const { phase, restartCount, errorCode, servingVersion } = observed;
-  // Of what has failed nothing is left to stop, but an earlier version may serve in its place.
+  // A failed version leaves nothing to stop, but an earlier version may serve in its place.
   if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;

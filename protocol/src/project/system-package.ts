@@ -31,7 +31,7 @@ export const systemPackages = [
 
 export type SystemPackage = (typeof systemPackages)[number];
 
-/** How many packages an operator may allow beside the specification's. */
+/** Largest number of packages that an operator may allow beside the specification's. */
 export const maxMorePackages = 32;
 
 /** Name of a Debian package. One that ends with a hyphen would be read as a removal. */
@@ -41,8 +41,8 @@ const packageName = z
   .regex(/^[a-z0-9][a-z0-9+.-]*[a-z0-9+]$/, inputReasons.badPackageName.pt);
 
 /**
- * A package by its name. Which names may be asked for depends on the operator, so central checks that; the API
- * description lists them (`enum`).
+ * A package by its name. Which names may be asked for depends on the operator, so central checks that; the
+ * API description lists them (`enum`).
  */
 export const systemPackage = named("SystemPackage", packageName, {
   text: {

@@ -8,13 +8,16 @@ import { defaultVersions, languageVersions, type Language } from "../nouns/langu
 import { quote } from "./quotation.ts";
 import { isInRange } from "./version-range.ts";
 
-/** What one file asks for. */
+/** Version that one file asks for. */
 export interface VersionWish {
   /** Name of the file; of a package.json, with the field. */
   file: string;
   /** The text as it stands there. */
   wanted: string;
-  /** Versions of the language that satisfy it, oldest first; none when there are none, or it is not understood. */
+  /**
+   * Versions of the language that satisfy it, oldest first; empty when there is none, or the text is not
+   * understood.
+   */
   versions: readonly string[];
 }
 

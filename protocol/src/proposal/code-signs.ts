@@ -1,10 +1,10 @@
 /** Reads from source code whether a program listens on a port, and on which. */
 
-/** What a program that listens has in its code, in any of the languages. */
+/** Matches source code that listens on a port, in any of the languages. */
 const listens =
   /\.listen\(|createServer\(|\.serve\(|Bun\.serve|Deno\.serve|ListenAndServe|http\.server|HTTPServer\(|uvicorn\.run|\bapp\.run\(|serve_forever|WEBrick|TCPServer|Sinatra|Rack::|WebApplication\.Create|HttpServer\.create|process\.env\.PORT|environ(?:\.get)?[[(]["']PORT["']|Getenv\("PORT"\)|ENV(?:\.fetch\(|\[)["']PORT["']/;
 
-/** Ports that are written as numbers where a program begins to listen. */
+/** Match ports that are written as numbers where a program begins to listen. */
 const ports = [
   /\.listen\(\s*(\d{2,5})\b/,
   /\bport\s*=\s*(\d{2,5})\b(?![^\n]*environ)/,

@@ -1,4 +1,4 @@
-/** Reads from a Dockerfile how a project is started, where nothing that is its own says so. */
+/** Reads from a Dockerfile how a project is started, when no file of the project itself says so. */
 
 import { shellWord } from "../values/shell-word.ts";
 import type { Language } from "../nouns/language.ts";
@@ -61,12 +61,12 @@ function plain(given: string): string {
     const words: unknown = JSON.parse(given.trim());
     if (Array.isArray(words)) return shellOf(words.map(String));
   } catch {
-    // The form of a shell's line.
+    // CMD in the form of a shell's line.
   }
   return given.trim();
 }
 
-/** Returns words as a command line; of `sh -c <line>`, the line. */
+/** Returns the words as a command line; for `sh -c <line>`, that line. */
 function shellOf(words: readonly string[]): string {
   const [shell = "", option = "", line] = words;
   if (/(?:^|\/)(?:ba)?sh$/.test(shell) && /^-l?c$/.test(option) && line !== undefined) return line;

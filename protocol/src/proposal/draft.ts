@@ -5,7 +5,7 @@ import { entryOfCommand } from "../project/start-command.ts";
 import { isLanguage, type Language } from "../nouns/language.ts";
 
 /**
- * Why a field is proposed:
+ * Reasons for which a field is proposed:
  * - `stated`: `file` has it under `name`;
  * - `file`: `file` is there;
  * - `dependency`: `file` names the package `name`;

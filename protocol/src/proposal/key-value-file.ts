@@ -1,4 +1,6 @@
-/** Parses files of lines `KEY=value`, as other hosts' configurations are; keys in capitals, first one wins. */
+/**
+ * Parses files of lines `KEY=value`, as other hosts' configurations are; keys in capitals, first one wins.
+ */
 export function parseKeyValues(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -69,7 +69,10 @@ interface Sign {
   file: string;
 }
 
-/** Returns the languages that files show, the likeliest first; null last, for what other files say. */
+/**
+ * Returns the languages that files show, the likeliest first; null last, for projects whose language only
+ * other files say.
+ */
 async function findSigns(tree: TreeReader): Promise<(Sign | null)[]> {
   // Only programs of Django have it; their package.json is for their pages.
   const signs: Sign[] = tree.has("manage.py") ? [{ language: "python", file: "manage.py" }] : [];
@@ -93,7 +96,7 @@ async function draftFor(sign: Sign | null, tree: TreeReader): Promise<Draft> {
   return draft;
 }
 
-/** Adds the language of a command that begins with its name, else the one that a file shows. */
+/** Adds the language of a command that begins with that language's name, else the one that a file shows. */
 function proposeLanguage(draft: Draft, sign: Sign | null): void {
   const command = draft.fields.find(({ name }) => name === "command");
   const [, word] = /^(python|node|ruby|php|java|dotnet)3?\s/.exec(String(command?.value ?? "")) ?? [];
@@ -101,7 +104,7 @@ function proposeLanguage(draft: Draft, sign: Sign | null): void {
   if (sign !== null) draft.add("language", sign.language, { code: "file", file: sign.file });
 }
 
-/** True when a project can be started by what is proposed. */
+/** True when the proposal is enough to start a project. */
 function isComplete({ config, language, hasStart }: Draft): boolean {
   if (language === null || (language === "static" && config.type === "bot")) return false;
   return hasStart || language === "static" || runsByItself(config);

@@ -1,4 +1,4 @@
-/** The sentences of a notice, in the reader's language. */
+/** Returns the texts of a notice in the reader's language. */
 
 import { projectOfNotice, type NoticeContent, type NoticeTexts } from "../nouns/notice-content.ts";
 import { notice as en } from "./en/notice.ts";
@@ -14,7 +14,7 @@ export interface NoticeText {
 }
 
 export function noticeText(content: NoticeContent, language: TextLanguage): NoticeText {
-  // The kind chooses the texts whose parameters are the notice's own, which TypeScript does not follow.
+  // TypeScript does not see that the kind chooses the texts whose parameters are the notice's own.
   const { title, message } = texts[language][content.kind] as {
     title: (content: NoticeContent) => string;
     message: (content: NoticeContent, reason: string) => string;
@@ -24,8 +24,8 @@ export function noticeText(content: NoticeContent, language: TextLanguage): Noti
 }
 
 /**
- * Returns the sentences with nothing in them that a person chose, for mail: whoever signs up with your e-mail
- * would choose the names of the projects, and what they print. An operator's words stay.
+ * Returns the texts for mail, without any words that a person chose: somebody who signs up with your address
+ * could otherwise send you text, as a project's name or its output. An operator's words stay.
  */
 export function anonymousNoticeText(content: NoticeContent, language: TextLanguage): NoticeText {
   const project = projectOfNotice(content);

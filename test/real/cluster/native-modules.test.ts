@@ -1,4 +1,6 @@
-/** Tests modules that are compiled at the install: with what the image has, and what is said when they fail. */
+/**
+ * Tests modules that are compiled at the install: with what the image has, and what is said when they fail.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * A bot with a database of its own, and uploads that bring a file of the same name: nothing that the bot wrote
- * is lost, and one command brings it back.
+ * Tests a bot with a database of its own, and uploads that bring a file of the same name: nothing that the
+ * bot wrote is lost, and one command brings it back.
  */
 
 import assert from "node:assert/strict";
@@ -16,7 +16,9 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** A bot that reads its data, adds a line, and says what is there; `mark` makes each upload another. */
+/**
+ * Returns a bot that reads its data, adds a line, and prints what is there; `mark` makes each upload another.
+ */
 function bot(mark: string): Upload {
   const source = `// ${mark}
     const fs = require("node:fs");

@@ -1,4 +1,7 @@
-/** A real project goes back to an earlier version: its code, with what the program has written since. */
+/**
+ * Tests that a real project goes back to an earlier version: its code, with what the program has written
+ * since.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +15,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** A program that appends its name to a file of its own and prints all that stands there. */
+/** Returns a program that appends its name to a file of its own and prints all that stands there. */
 const program = (name: string) =>
   nodeProgram(`
     const fs = require("node:fs");

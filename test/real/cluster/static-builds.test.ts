@@ -1,4 +1,6 @@
-/** Tests static sites that are built here: what of a build is served, how, and what is never reached. */
+/**
+ * Tests static sites that are built on the host: what of a build is served, how, and what is never reached.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -24,7 +26,7 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 const page = `<script type="module" src="/assets/index-DiwrgTda.js"></script>`;
-/** Writes what Vite writes, and links to files of the container and of the host. */
+/** Script that writes what Vite writes, and links to files of the container and of the host. */
 const build = `
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 rmSync("dist", { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * What visitors of a site meet while its code is replaced, while it restarts, and while it is slow to start, on
- * real containers: they wait, and get an answer in time.
+ * Tests what visitors of a site meet while its code is replaced, while it restarts, and while it is slow to
+ * start, on real containers: they wait, and get an answer in time.
  */
 
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ import { RealCluster } from "../support/real-cluster.ts";
 import { SteadyLoad, type LoadReport } from "../support/steady-load.ts";
 import { visit } from "../support/visit.ts";
 
-/** Longest that a visit is held, with what a busy machine takes beside it. */
+/** Longest time for which a visit is held, with what a busy machine needs beside it. */
 const answeredWithinMs = 10_000 + 4_000;
 
 let cluster: RealCluster;
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** A site that answers its version; it listens after a while, and ends itself at `/exit`. */
+/** Returns a site that answers its version; it listens after a while, and ends itself at `/exit`. */
 function site(subdomain: string, version: number, listenAfterMs = 0): Upload {
   const source = `
     const server = require("node:http").createServer((request, answer) => {

@@ -1,6 +1,6 @@
 /**
- * Updates that fail, with real containers: what ran goes on or comes back, also when the agent is killed in
- * the middle.
+ * Tests updates that fail, with real containers: what ran goes on or comes back, also when the agent is
+ * killed in the middle.
  */
 
 import assert from "node:assert/strict";

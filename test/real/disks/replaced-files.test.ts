@@ -1,4 +1,4 @@
-/** A project whose disk takes no further file: new code that replaces its files loses none of them. */
+/** Tests a project whose disk takes no further file: new code that replaces its files loses none of them. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -4,14 +4,14 @@ import { Pool } from "undici";
 
 export interface LoadReport {
   requests: number;
-  /** How often each failure came: a status that is not 200 with its page, or the code of an error. */
+  /** Number of visits by failure: a status that is not 200 with its page, or the code of an error. */
   failures: Map<string, number>;
   longestMs: number;
-  /** Every different text that was answered with 200. */
+  /** Holds every different text that was answered with 200. */
   texts: Set<string>;
 }
 
-/** No visit may take longer than the gateway holds it; this is for one that hangs. */
+/** Milliseconds after which a visit hangs: longer than the gateway holds any. */
 const giveUpMs = 30_000;
 
 export class SteadyLoad implements AsyncDisposable {

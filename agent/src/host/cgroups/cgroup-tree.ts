@@ -65,8 +65,8 @@ export async function removeTree(directory: string): Promise<void> {
 }
 
 /**
- * Makes the group, and those above it that are missing, for all to enter: a container's cgroup file system is
- * mounted with the rights of its user namespace, to which the owner of the groups above it is nobody.
+ * Creates the group and its missing parents, open for all to enter: a container mounts its cgroup file system
+ * with the rights of its user namespace, in which the owner of the parents is nobody.
  */
 export async function makeGroup(directory: string): Promise<void> {
   await makeOpenDirectory(directory);

@@ -4,7 +4,7 @@ import type { CgroupUsage, GroupFigures } from "./cgroup.ts";
 import { field, saysPopulated } from "./cgroup-tree.ts";
 import { KeptFile } from "../files/kept-file.ts";
 
-/** Paths, and what the files' lines are called. */
+/** Paths of a group's files, and the names of the lines that are read. */
 export interface FiguresFiles {
   /** Path of `cgroup.events`. */
   events: string;
@@ -12,7 +12,9 @@ export interface FiguresFiles {
   memory: string;
   /** Path of a file with lines `<name> <bytes>`. */
   memoryDetails: string;
-  /** Name of the line that counts the page cache that the kernel takes back first, of the group and below it. */
+  /**
+   * Name of the line that counts the page cache that the kernel takes back first, of the group and below it.
+   */
   reclaimable: "inactive_file" | "total_inactive_file";
   cpu: string;
   /** Path of a file with a line `oom_kill <count>`. */
@@ -59,8 +61,8 @@ export class KeptFigures implements GroupFigures {
   }
 
   /**
-   * Counts as `docker stats` does: what the group is charged with, without the page cache that the kernel takes
-   * back first. A program that reads large files would otherwise seem to need all of its memory.
+   * Counts as `docker stats` does: what the group is charged with, without the page cache that the kernel
+   * takes back first. A program that reads large files would otherwise seem to need all of its memory.
    */
   #memoryBytes(): number {
     const charged = Number(this.#memory.read());

@@ -66,7 +66,9 @@ export function installedLayers(worker: ProjectHandle, assignment: Assignment): 
   return existsSync(directory) ? [{ directory, uidBase: uidBaseOf(worker) }] : [];
 }
 
-/** Returns the directory of the version's code; an install that was taken over lies in an earlier version's. */
+/**
+ * Returns the directory of the version's code; an install that was taken over lies in an earlier version's.
+ */
 export function codeDirectory(worker: ProjectHandle, assignment: Assignment): string {
   return join(filesOfVersion(worker, assignment), "code");
 }

@@ -101,7 +101,9 @@ async function stop(worker: ProjectHandle): Promise<void> {
   }
 }
 
-/** Stops the run. Where another one follows, its visitors wait for that, and visits under way may finish. */
+/**
+ * Stops the run. When another run follows, its visitors wait for that run, and visits under way may finish.
+ */
 async function stopRun(
   { context, projectId, assignment }: ProjectHandle,
   { runNumber }: Instance,

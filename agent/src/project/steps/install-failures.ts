@@ -16,8 +16,8 @@ import { say, type FailedSteps } from "./install-steps.ts";
 import { pruneUnused } from "./prune-unused.ts";
 
 /**
- * Fails the install for what was thrown, where that is final. Rejects with what does not count as a failure:
- * the install is made again.
+ * Fails the install when the error is final. Rejects with an error that does not count as a failure: then the
+ * install is made again.
  */
 export async function failInstall(
   worker: ProjectHandle,
@@ -43,9 +43,9 @@ export async function failInstall(
 }
 
 /**
- * Fails the version, whose files are removed before that is reported: whoever reads of it and uploads again
- * finds the room. As long as files are kept for a rollback alone, they go first, and the install is made
- * again.
+ * Fails the version. Its files are removed before the failure is reported, so that the owner who then uploads
+ * again finds the room. While files are kept for a rollback alone, those are removed first, and the install
+ * is made again.
  */
 async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise<void> {
   const { context, projectId, record } = worker;
@@ -96,8 +96,8 @@ function isCentralAway(error: unknown): boolean {
 }
 
 /**
- * Takes the interruption out of the count and returns the error: neither central's absence nor the agent's
- * own end is a fault of the install, which is made again.
+ * Removes the interruption from the count and returns the error: a disconnected central and the agent's own
+ * end are no faults of the install, which is made again.
  */
 function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: Math.max(0, begun.interruptedInstalls - 1) });

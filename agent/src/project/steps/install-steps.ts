@@ -21,7 +21,7 @@ const installPids = 1024;
 export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedSteps;
 
 export type FailedSteps = FailedInstall & {
-  /** What is wrong, where the steps themselves went well. */
+  /** Reason for the failure of an install whose steps all succeeded. */
   problem?: OwnerMessage;
 };
 

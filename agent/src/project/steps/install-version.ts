@@ -31,7 +31,7 @@ import { directoryOf, takeNext } from "../succession.ts";
 const maxInterruptions = 2;
 
 /**
- * Prepares the wanted version beside the one that runs, which goes on. The result is the record's `next`: the
+ * Prepares the wanted version while the present one goes on running. The result is the record's `next`: the
  * finished install, or why there is none.
  */
 export async function installVersion(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
@@ -68,7 +68,7 @@ function withBegun(record: ProjectRecord, { versionNumber }: Assignment): Projec
   return {
     ...record,
     interruptedInstalls: (isAgain ? interruptedInstalls : 0) + 1,
-    // The same version with other settings, or whose layers are gone: its steps are made anew.
+    // The steps of the same version run again when its settings have changed or its layers are gone.
     ...(isOfRun ? { installed: null } : {}),
     next: {
       versionNumber,
@@ -81,7 +81,7 @@ function withBegun(record: ProjectRecord, { versionNumber }: Assignment): Projec
   };
 }
 
-/** Frees the files that nothing needs, before new ones come. */
+/** Frees the files that nothing needs, before new files arrive. */
 async function makeRoom(worker: ProjectHandle): Promise<void> {
   worker.save(withoutUnused(worker.record, worker.instance !== undefined));
   await pruneUnused(worker);
@@ -142,7 +142,7 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
     await say(worker, { code: "install_done", seconds });
-    const isBuilt = settings.language === "static";
+    const isBuilt = assignment.settings.language === "static";
     return finishAnew(worker, assignment, { layers: outcome.layers, ...(isBuilt && { isBuilt }) });
   }
   await say(worker, { code: "install_failed_after", seconds });

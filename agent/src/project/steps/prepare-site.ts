@@ -19,8 +19,8 @@ import type { ProjectHandle } from "../project-handle.ts";
 
 /**
  * Prepares the version that the assignment names. `layers` are those of its build, topmost first; none: the
- * upload is served as it is. Returns why the site cannot be served; undefined when it is ready. Afterwards the
- * layers are not needed any more.
+ * upload is served as it is. Returns why the site cannot be served; undefined when it is ready. Afterwards
+ * the layers are not needed any more.
  */
 export async function prepareSite(
   worker: ProjectHandle,
@@ -69,7 +69,10 @@ async function takeBuilt(
   return undefined;
 }
 
-/** Returns the folder that the build has made a site in; "" for the project's own; undefined for none. */
+/**
+ * Returns the folder of the site that the build made; "" for the project's root; undefined when there is
+ * none.
+ */
 async function chooseFolder(
   made: readonly string[],
   sources: readonly string[],
@@ -86,7 +89,9 @@ async function hasPage(directories: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** Compresses ahead. Without it the site is served all the same, so a fault or a full disk only leaves it out. */
+/**
+ * Compresses ahead. Without it the site is served all the same, so a fault or a full disk only leaves it out.
+ */
 async function compress(
   { context, projectId }: ProjectHandle,
   { directory, compressed }: { directory: string; compressed: string },

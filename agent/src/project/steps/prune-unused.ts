@@ -18,7 +18,9 @@ export async function pruneUnused(worker: ProjectHandle): Promise<void> {
   await pruneVersions(context.dataDirectory, projectId, directoriesOf(worker));
 }
 
-/** Forgets the install of a version that neither came up, nor runs, nor comes back: newer code takes its room. */
+/**
+ * Forgets the install of a version that neither came up, nor runs, nor comes back: newer code takes its room.
+ */
 export function withoutUnused(record: ProjectRecord, isUp: boolean): ProjectRecord {
   const isNeeded = isUp || record.hasProven || servingVersion(record) !== null;
   return isNeeded ? record : { ...record, installed: null };

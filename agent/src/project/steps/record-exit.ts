@@ -1,4 +1,4 @@
-/** Records the end of a run: what follows from it, and what its owner is told. */
+/** Records the end of a run: applies the restart policy, and tells the owner the reason. */
 
 import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";

@@ -11,8 +11,8 @@ import { installKey } from "./install-key.ts";
 
 /**
  * Returns an install of an earlier version that was made of the same archive with the same settings, and
- * whose files are all there. What runs counts only when newer code has failed (`hasLastFailed`): otherwise
- * whoever uploads it again wants it installed again.
+ * whose files are all there. The install of the running version counts only after newer code has failed
+ * (`hasLastFailed`): otherwise, an upload of the same archive asks for a new install.
  */
 export function findSameInstall(
   { context, projectId, record }: ProjectHandle,

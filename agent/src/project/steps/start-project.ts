@@ -74,7 +74,7 @@ async function begin(
   { runNumber, signal }: { runNumber: number; signal: AbortSignal },
 ): Promise<void> {
   const { context, projectId } = worker;
-  // Before all that may fail: what is said of it is of this version.
+  // Marked before any step that may fail, so that the log lines about it belong to this version.
   await context.logs.mark(projectId, "app", {
     version: assignment.versionNumber,
     at: new Date(context.clock.now()),
@@ -97,7 +97,10 @@ async function begin(
   worker.watchPort();
 }
 
-/** Has the wanted version installed again, whose layers are gone. The archive of an earlier one is not known. */
+/**
+ * Has the wanted version installed again, because its layers are gone. An earlier version cannot be: its
+ * archive is not known.
+ */
 function installAgain(worker: ProjectHandle): void {
   const { context, projectId, record, assignment } = worker;
   if (record.observed.versionNumber !== assignment?.versionNumber)
@@ -134,7 +137,10 @@ async function failStart(worker: ProjectHandle, error: StartError | DiskFullErro
   );
 }
 
-/** Returns the phase of a start; one that an agent left unfinished still counts as the person's. */
+/**
+ * Returns the phase of a start. A requested start that an earlier agent left unfinished still counts as
+ * requested.
+ */
 function phaseOfStart(
   phase: ProjectRecord["observed"]["phase"],
   isFresh: boolean,
@@ -215,7 +221,7 @@ function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
 
 /**
  * Merges a version once: new code wins over what the project wrote under the same name, which is kept and
- * reported. Brings back, at any start, what the owner has requested of it.
+ * reported. At every start, also brings back the files that the owner has requested.
  */
 async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Promise<void> {
   const { layers, own } = placesOf(worker, assignment);

@@ -1,4 +1,6 @@
-/** Takes back a version that did not come up: the one before it is started again, and the owner is told why. */
+/**
+ * Takes back a version that did not come up: the one before it is started again, and the owner is told why.
+ */
 
 import type { OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";
@@ -14,8 +16,7 @@ export interface TakeBack {
 }
 
 /**
- * Saves that the version before is the one that runs; a run of the given up one that is still there is
- * stopped by the plan.
+ * Records the version before as the one that is to run. The plan then stops a run of the given up version.
  */
 export async function takeBack(worker: ProjectHandle, { reason, isKept = true }: TakeBack): Promise<void> {
   const { context, projectId, record } = worker;

@@ -10,9 +10,9 @@ import { moveAside } from "./set-aside.ts";
 export interface BringingBack {
   /** Directory with what is to be brought back; removed at the end. */
   staging: string;
-  /** Set that takes what the project has in its place now. */
+  /** Set that receives what the project now has under the same paths. */
   set: string;
-  /** What the project wrote under /app. */
+  /** Directory of what the project wrote under /app. */
   upper: string;
   /** Layers below it. */
   layers: readonly string[];

@@ -6,8 +6,8 @@ import { freeName } from "./free-name.ts";
 import { copyRights, holdDirectory, within, type EntryName } from "./held-directory.ts";
 
 /**
- * Calls `work` with the directory at `path` below `from`, and the one that stands for it below `to`. Those
- * that are missing on the way are made, with the rights of what they stand for. Follows no link.
+ * Calls `work` with the directory at `path` below `from`, and with the same directory below `to`. Directories
+ * that are missing below `to` are made, with owner and mode of their counterparts. Follows no link.
  */
 export async function withCounterpart(
   from: FileHandle,

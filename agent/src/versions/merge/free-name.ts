@@ -4,12 +4,12 @@ import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { findEntry, type EntryName } from "./held-directory.ts";
 
-/** Most entries that are kept under one name. */
+/** Largest number of entries that are kept under one name. */
 const maxTries = 100;
 /** Bytes of a name that stay, so that what is added to it fits into the 255 that a file system allows. */
 const stemBytes = 230;
 
-/** Returns the name itself, or with a number added, whose entry is fine for the caller. */
+/** Returns the first name whose entry the caller accepts: the given one, or that one with a number added. */
 export async function freeName(
   directory: FileHandle,
   name: EntryName,

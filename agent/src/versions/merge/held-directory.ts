@@ -1,6 +1,6 @@
 /**
- * Opens directories that a tenant filled, and works in them by what is open: none is found again by its path,
- * so that one that is swapped for a link does not lead outside.
+ * Opens directories that a tenant filled, and works in them through their open descriptors, not by their
+ * paths: a directory that is swapped for a link meanwhile does not lead outside.
  */
 
 import { constants, type Stats } from "node:fs";
@@ -42,7 +42,7 @@ export async function* namesIn(directory: FileHandle): AsyncGenerator<Buffer, vo
   for await (const { name } of entries) yield Buffer.from(name, "latin1");
 }
 
-/** Gives a directory that the agent made the owner and the mode of the one that it stands for. */
+/** Gives a directory that the agent made the owner and the mode of its counterpart. */
 export async function copyRights(from: FileHandle, to: FileHandle): Promise<void> {
   const { uid, gid, mode } = await from.stat();
   await to.chown(uid, gid);

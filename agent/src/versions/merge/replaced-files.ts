@@ -46,7 +46,7 @@ export interface ReplacedFilesOptions {
 }
 
 export interface MergeRequest {
-  /** What the project wrote under /app. */
+  /** Directory of what the project wrote under /app. */
   own: string;
   /** Directories of the version: of its code, and of what its install made, lowest first. */
   code: string;
@@ -81,9 +81,9 @@ export class ReplacedFiles {
 
   /**
    * Merges a version once: new code wins over what the project wrote under the same name, which is kept. Then
-   * brings back what was requested. Must be called only while nothing of the project runs, with its disk open.
-   * Returns the sets to report. Throws ENOSPC or EDQUOT when the disk has no room for a name; nothing is lost
-   * then, and the next start goes on.
+   * brings back what was requested. Must be called only while nothing of the project runs, with its disk
+   * open. Returns the sets to report. Throws ENOSPC or EDQUOT when the disk has no room for a name; nothing
+   * is lost then, and the next start goes on.
    */
   merge(projectId: string, request: MergeRequest): Promise<ReplacedSet[]> {
     return this.#queue.run(projectId, async () => {
@@ -113,8 +113,8 @@ export class ReplacedFiles {
   }
 
   /**
-   * Has the file or directory at `path`, or with null the whole set, brought back at the project's next start;
-   * again, if it was requested before. Returns false when nothing is kept there.
+   * Has the file or directory at `path`, or with null the whole set, brought back at the project's next
+   * start; again, if it was requested before. Returns false when nothing is kept there.
    */
   async restore(projectId: string, versionNumber: number, path: string | null): Promise<boolean> {
     await this.#options.disks.usage(projectId);
@@ -166,7 +166,7 @@ export class ReplacedFiles {
     }
     await rm(place.merging, { force: true });
     if (aside.kept > 0) await utimes(place.set, clock.now() / 1000, clock.now() / 1000);
-    // Sets of versions whose merge an agent did not live to report belong to this one's report.
+    // A set whose merge the agent did not live to report is part of this version's report.
     return (await listPlaces(replaced)).filter(
       ({ versionNumber: number }) =>
         (number > mergedVersion && number <= versionNumber) ||
@@ -175,8 +175,8 @@ export class ReplacedFiles {
   }
 
   /**
-   * Ends the merges of other versions that did not get to their end, as on a full disk. What one of a later
-   * version had set aside comes back: the project runs on with the version that it had.
+   * Ends merges of other versions that were interrupted, as by a full disk. What a later version had set
+   * aside comes back, because the project goes on with the version that it had.
    */
   async #undoOthers(projectId: string, { versionNumber }: MergeRequest): Promise<void> {
     for (const place of await listPlaces(this.#replaced(projectId))) {
@@ -189,7 +189,7 @@ export class ReplacedFiles {
   }
 
   /**
-   * Has everything brought back that later versions replaced: where a project returns to an earlier version,
+   * Has everything brought back that later versions replaced: when a project returns to an earlier version,
    * its program gets its files back.
    */
   async #stageLater(projectId: string, { versionNumber, mergedVersion }: MergeRequest): Promise<void> {
@@ -201,9 +201,9 @@ export class ReplacedFiles {
   }
 
   /**
-   * Of two sets with the same path, the older one's file is the one that stays. What a later version's set
-   * pushes out is of the program that comes back: in the later set it would come back in its place, once that
-   * version was tried and given up again.
+   * Brings back what is staged in all sets; of two files with the same path, the older set's stays. What a
+   * file of a later version pushes out goes to the set of the version that runs: from the later version's
+   * set, it would be brought back over the right file once that version is tried and given up again.
    */
   async #bringBackAll(
     projectId: string,

@@ -6,11 +6,11 @@ import { findEntry, holdDirectory, namesIn, within } from "./held-directory.ts";
 
 /** Directories below each other that are walked; a deeper one is moved and counted as one entry. */
 export const maxDepth = 64;
-/** Most characters of all paths together: they travel in reports. */
+/** Largest number of characters of all paths together, because they travel in reports. */
 const maxPathCharacters = 3_000;
 
 export interface Contents {
-  /** Number of files and links; of millions, only the first entries are looked at. */
+  /** Number of files and links; of very many, only the first entries are counted. */
   count: number;
   sizeBytes: number;
   /** Paths of the first files, sorted. */

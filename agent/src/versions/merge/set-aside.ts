@@ -1,4 +1,6 @@
-/** Moves what the program changed or made itself out of the way of new code, to the place where it is kept. */
+/**
+ * Moves what the program changed or made itself out of the way of new code, to the place where it is kept.
+ */
 
 import type { Stats } from "node:fs";
 import { mkdir, rename, writeFile, type FileHandle } from "node:fs/promises";
@@ -9,16 +11,16 @@ import { holdDirectory, namesIn, within, type EntryName } from "./held-directory
 import type { LazyDirectory } from "./lazy-directory.ts";
 import { haveSameContents } from "./same-contents.ts";
 
-/** Where a merge puts what the program changed. */
+/** Place to which a merge moves what the program changed. */
 export interface Aside {
   /** Directory that it is moved to, under its own path; made when there is something to move. */
   set: string;
   /** Mark that is made before the first file is moved; whoever merges removes it at the end. */
   merging: string;
   /**
-   * Code of the upload that was merged before, while it is still there. A file that is as that upload brought
-   * it is none that the program changed, though overlayfs has copied it: a program has only opened it for
-   * writing, as SQLite opens each database.
+   * Code of the upload that was merged before, while it is still there. A file with the contents that this
+   * upload brought is not one that the program changed, though overlayfs has copied it: that happens when a
+   * program only opens it for writing, as SQLite opens each database.
    */
   earlier: string | undefined;
   /** Counts what was moved. */
@@ -48,7 +50,7 @@ export async function setAside(aside: Aside, found: FoundEntry, newFile: string)
   return true;
 }
 
-/** Opens the set, marked as one that is not complete. */
+/** Opens the set, and marks it as incomplete. */
 export async function openSet({ set, merging }: Aside): Promise<FileHandle> {
   await mkdir(dirname(set), { recursive: true, mode: 0o700 });
   await writeFile(merging, "");
@@ -74,7 +76,7 @@ async function moveToFreeName(from: FileHandle, to: FileHandle, name: EntryName)
   await rename(within(from, name), within(to, free));
 }
 
-/** True when the entry has contents, and others than the files that uploads brought under its path. */
+/** True when the entry has contents that differ from the files that uploads brought under its path. */
 async function isOfProgram(
   { directory, name, stats }: FoundEntry,
   brought: readonly string[],

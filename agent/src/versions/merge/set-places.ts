@@ -15,9 +15,9 @@ const measureTimeoutMs = 120_000;
 
 export interface SetPlace {
   versionNumber: number;
-  /** What was set aside. */
+  /** Directory of what was set aside. */
   set: string;
-  /** What is to be brought back. */
+  /** Directory of what is to be brought back. */
   staging: string;
   /** Mark of a merge that is not complete. */
   merging: string;

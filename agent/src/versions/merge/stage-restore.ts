@@ -35,7 +35,7 @@ async function isStaged(staging: string, path: readonly string[] | null): Promis
   return held !== undefined && (path === null || (await hasEntry(held, path)));
 }
 
-/** Returns the names that a path consists of; undefined for one that no entry of a set can have. */
+/** Returns the names that a path consists of; undefined when no entry of a set can have the path. */
 export function namesOf(path: string): string[] | undefined {
   const names = path.replace(/\/+$/, "").split("/");
   const isOdd = names.some((name) => ["", ".", ".."].includes(name) || name.includes("\0"));

@@ -66,7 +66,7 @@ export class MergedProject {
     return sets.map(({ versionNumber: number, count, paths }) => ({ number, count, paths }));
   }
 
-  /** Every file and link below the place, with its contents; no link is followed. */
+  /** Returns every file and link below the place, with its contents; follows no link. */
   async contentsOf(place: string, below = ""): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const entry of await readdir(this.place(join(place, below)), { withFileTypes: true })) {

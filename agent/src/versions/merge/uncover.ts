@@ -33,7 +33,7 @@ export async function uncover(layer: string, upper: string, aside?: Aside): Prom
 interface Uncovering {
   path: string;
   mark: string;
-  /** Undefined: nothing is kept. `open` opens the directory of the set that stands for this one. */
+  /** Undefined when nothing is kept. `open` opens the directory of the set that stands for this one. */
   keeping: { aside: Aside; open: () => Promise<FileHandle> } | undefined;
 }
 

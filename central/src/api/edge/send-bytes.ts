@@ -1,4 +1,6 @@
-/** Sends a stored file: whole, the range that the caller asks for, or nothing when the caller has it already. */
+/**
+ * Sends a stored file: whole, the range that the caller asks for, or nothing when the caller has it already.
+ */
 
 import { AppError } from "@tijolo/protocol";
 import { readRange, serveBytes } from "@tijolo/protocol/kit";
@@ -14,11 +16,14 @@ export interface BytesExchange {
   request: FastifyRequest;
   reply: FastifyReply;
   bounds: ApiBounds;
-  /** Aborted when the caller may not call any more. */
+  /** Aborted when the caller loses the right to the response. */
   signal: AbortSignal;
 }
 
-/** Sends the file; what is missing or out of range is an error, as nothing was sent before. */
+/**
+ * Sends the file. A file that is missing, or a range outside of it, is an error response, as nothing was sent
+ * before.
+ */
 export async function sendBytes(
   file: BytesAnswer,
   contentType: string,

@@ -35,9 +35,9 @@ const defaultPageLimit = 100;
 
 export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers, ProjectOperation> {
   return {
-    listProjects: async ({ principal: { account }, query: { limit, cursor } }) =>
+    listProjects: ({ principal: { account }, query: { limit, cursor } }) =>
       limit === undefined && cursor === undefined
-        ? { projects: await listProjects(app, account) }
+        ? listProjects(app, account)
         : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
     getProject: ({ principal, params }) => showProject(app, principal.account, params.id),
     createProject: async ({ principal, upload, body, signal }) => ({

@@ -69,7 +69,7 @@ function assertRoomForSite(plan: Plan, otherSites: number): void {
   if (otherSites >= plan.sites) throw new AppError("site_limit_reached", { extra: { limit: plan.sites } });
 }
 
-/** The memory of a plan, what other projects hold of it, and what one more asks for. */
+/** Memory of a plan, the part that other projects hold, and the part that is requested. */
 interface MemoryRoom {
   plan: Plan;
   usedMb: number;
@@ -92,7 +92,7 @@ function freeMemoryOf({ plan, usedMb }: MemoryRoom): number {
   return Math.max(0, plan.memoryMb - usedMb);
 }
 
-/** Most projects that a refusal names. */
+/** Largest number of projects that a refusal names. */
 const namedHolders = 5;
 
 /** Says which projects hold the plan's memory: stopped ones hold theirs too, as it is reserved. */

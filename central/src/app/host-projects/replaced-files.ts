@@ -1,6 +1,7 @@
 /** Shows and brings back what a project's host keeps of the files that new code replaced. */
 
 import { AppError, type HostItem, type ReplacedFiles } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { transact } from "../../store/store.ts";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { recordActivity } from "../accounts/activity.ts";
@@ -27,7 +28,7 @@ export async function listReplacedFiles(
 export interface WantedRestore {
   id: string;
   version: number;
-  /** Undefined: all that the version replaced. */
+  /** Path of a file or directory; undefined for all that the version replaced. */
   path: string | undefined;
 }
 
@@ -46,7 +47,7 @@ export async function restoreReplacedFiles(
   let isFound = false;
   for await (const items of link.ask(hostId, { kind: "restore-replaced-files", ...request }, signal))
     isFound ||= items.some((item) => item.isFound);
-  if (!isFound) throw new AppError("not_found");
+  if (!isFound) throw new AppError("not_found", { detail: refusalDetails.nothingReplaced(version) });
   return transact(app.db, async (tx) => {
     const project = await getOwned(tx, account, id);
     await recordActivity(app, tx, {

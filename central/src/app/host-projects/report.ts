@@ -90,8 +90,8 @@ async function takeEntry(
 
 /**
  * Returns the settings and the subdomain of the run that has come up with what is wanted; null while they are
- * known already. A restart after a crash applies pending settings, like a requested restart. New code that may
- * still be taken back does not count before it has come up.
+ * known already. A restart after a crash applies pending settings, like a requested restart. New code that
+ * may still be taken back does not count before it has come up.
  */
 function startedNow(row: ProjectRow, state: ObservedState): ProjectChange | null {
   if (row.run === "off" || state.configTag !== configTagOf(row)) return null;

@@ -1,6 +1,7 @@
 /**
- * Announcements of operators. Each account gets a notice; they are made in small transactions, each of which
- * records how far it has come, so that a central that dies in between goes on where it was.
+ * Stores announcements of operators and makes a notice of them for each account. The notices are made in
+ * small transactions, each of which records how far it has come, so that the next central goes on where one
+ * died.
  */
 
 import type { Announcement } from "@tijolo/protocol";

@@ -28,7 +28,7 @@ import { viewNotice, type NoticeLanguage } from "./notice-view.ts";
 import type { NoticesContext } from "./notices-context.ts";
 import { isForbiddenUrl } from "./private-address.ts";
 
-/** Time of nothing but failures after which a channel is shown as failing. */
+/** Milliseconds of nothing but failures after which a channel is shown as failing. */
 export const failingAfterMs = 24 * 60 * 60 * 1000;
 
 export function getChannels(
@@ -88,7 +88,7 @@ export async function testChannels(
   language: NoticeLanguage,
 ): Promise<{ notice: Notice }> {
   app.testNoticePace.begin(account.id);
-  // A subject of its own each time: a test is never counted with another.
+  // Each test has a subject of its own, so that it is never counted with another.
   const content = { kind: "test" } as const;
   return transact(app.db, async (tx) => {
     const subject = String(app.clock.now());

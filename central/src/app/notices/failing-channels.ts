@@ -1,4 +1,7 @@
-/** Tells accounts, in the list only, of channels that have failed for a day: the channel cannot say so. */
+/**
+ * Tells accounts of channels that have failed for a day. The notice is in the list only, as the channel
+ * cannot carry it.
+ */
 
 import { transact } from "../../store/store.ts";
 import { listFailingChannels, saveChannelNoted } from "../../store/tables/notice-channel.ts";

@@ -1,4 +1,7 @@
-/** Spaces the checks of limits: hosts report their use every few seconds, which is more often than it takes. */
+/**
+ * Spaces the checks of limits: hosts report their use every few seconds, which is more often than a check is
+ * needed.
+ */
 
 import type { Clock } from "../clock.ts";
 

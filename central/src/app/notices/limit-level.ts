@@ -1,13 +1,16 @@
-/** Decides which share of a limit an owner was last told of, so that a use that swings is told of once. */
+/**
+ * Decides when a use has reached another share of its limit, so that a use that swings around one leads to
+ * one notice.
+ */
 
 import { noticePercents, type NoticePercent } from "@tijolo/protocol";
 
-/** Points by which a use must fall below a share before it is told of again. */
+/** Percentage points by which a use must fall below a share before the share leads to another notice. */
 const fallPoints = 5;
 
 /**
- * Returns the highest share that is reached, or that was told of and not left by {@link fallPoints}; 0 for
- * none. A higher level than before is worth a notice.
+ * Returns the highest share that the use has reached, or had reached and has not fallen {@link fallPoints}
+ * below; 0 for none. A higher level than before leads to a notice.
  */
 export function limitLevel(before: NoticePercent | 0, usedPercent: number): NoticePercent | 0 {
   const holds = (share: NoticePercent) =>
@@ -15,7 +18,7 @@ export function limitLevel(before: NoticePercent | 0, usedPercent: number): Noti
   return noticePercents.findLast(holds) ?? 0;
 }
 
-/** Returns the use in whole points, never more than it is; a project without a limit uses none of it. */
+/** Returns the use in percent of the limit, rounded down; 0 for a project without a limit. */
 export function percentOf(used: number, limit: number): number {
   return limit > 0 ? Math.floor((used * 100) / limit) : 0;
 }

@@ -20,7 +20,9 @@ import type { NoticesContext, NotingContext } from "./notices-context.ts";
 
 export type LimitNotingContext = NotingContext & Pick<NoticesContext, "db" | "plans" | "limitChecks">;
 
-/** Compares a report of usage with the limits, now and then. A host can report only about its own projects. */
+/**
+ * Compares a report of usage with the limits, now and then. A host can report only about its own projects.
+ */
 export async function noteLimits(
   app: LimitNotingContext,
   hostId: string,

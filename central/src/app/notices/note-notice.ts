@@ -25,24 +25,29 @@ import { findPersonOfAccount } from "../../store/tables/person.ts";
 import { newId } from "../new-id.ts";
 import type { NotingContext } from "./notices-context.ts";
 
-/** Time within which the same again is no new notice. */
+/** Milliseconds within which a repetition is counted with the notice before it. */
 const repeatMs = 60 * 60 * 1000;
-/** Most notices of an account; the oldest go first. */
+/** Largest number of notices that an account keeps; the oldest go first. */
 export const noticesKept = 500;
-/** Most deliveries of an account that wait; beyond them a notice is in the list only. */
+/** Largest number of an account's waiting deliveries; beyond it, a notice is in the list only. */
 const maxDeliveries = 200;
 
-/** Kinds that go by mail until the account's person says otherwise: what needs a person soon. */
+/** Kinds that are mailed until the account's person chooses: those that need a person soon. */
 export const mailedByDefault: readonly SentNoticeKind[] = sentNoticeKinds.filter((kind) => kind !== "limit");
 
 export interface NewNotice {
   accountId: string;
-  /** What of the kind it is about: the same again within an hour is counted. */
+  /**
+   * Id of what the notice is about, a project's for example. A notice of the same kind and subject within an
+   * hour is counted with this one.
+   */
   subject: string;
   content: NoticeContent;
 }
 
-/** Makes the notice, or counts the one of the last hour once more; a clock that was set back changes nothing. */
+/**
+ * Makes the notice, or counts the one of the last hour once more; a clock that was set back changes nothing.
+ */
 export async function noteNotice(
   app: NotingContext,
   tx: Transaction,
@@ -74,7 +79,9 @@ async function queueDeliveries(app: NotingContext, tx: Transaction, notice: Noti
   }
 }
 
-/** Returns the channels that carry the notice. Mail is none without a mail server, or without a person. */
+/**
+ * Returns the channels that carry the notice. Mail is left out without a mail server, and without a person.
+ */
 async function carriersOf(
   { mail }: NotingContext,
   tx: Transaction,
@@ -91,7 +98,7 @@ async function carriersOf(
     }
     if (!mail.isConfigured || !carries(row?.kinds ?? mailedByDefault)) continue;
     if ((await findPersonOfAccount(tx, accountId)) === undefined) continue;
-    // The row records how the mail goes.
+    // The row records whether the mail could be sent.
     await ensureNoticeChannel(tx, { accountId, channel, kinds: [...mailedByDefault] });
     carriers.push(channel);
   }

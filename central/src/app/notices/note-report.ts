@@ -1,4 +1,4 @@
-/** Makes notices of what a host reports of a project: memory, crash loops, versions that failed. */
+/** Makes notices of a host's reports about a project: memory, crash loops, versions that failed. */
 
 import {
   installErrorCodes,
@@ -13,7 +13,10 @@ import type { NotingContext } from "./notices-context.ts";
 
 type ReportedProject = Pick<ProjectRow, "id" | "name" | "settings" | "runningSettings" | "observed">;
 
-/** Must be called in the transaction that takes an entry, with the project as it was before the entry. */
+/**
+ * Makes the notices of an entry. Must be called in the transaction that applies the entry, with the project
+ * as it was before it.
+ */
 export async function noteNotices(
   app: NotingContext,
   tx: Transaction,
@@ -24,7 +27,7 @@ export async function noteNotices(
   if (content !== null) await noteNotice(app, tx, { accountId: row.accountId, subject: row.id, content });
 }
 
-/** Returns what an entry is worth telling the owner, null when nothing, or nothing new. */
+/** Returns the notice that an entry calls for; null when it tells the owner nothing, or nothing new. */
 export function noticeOfReport(row: ReportedProject, event: ReportEntry["event"]): NoticeContent | null {
   const project = { id: row.id, name: row.name };
   if (event.kind === "exit") {
@@ -50,7 +53,7 @@ function noticeOfState(project: { id: string; name: string }, state: ObservedSta
 
 const servingDetails: readonly string[] = ["earlier_version_stays_up", "earlier_version_is_back"];
 
-/** True when the failure is the one that was reported before: a host reports its states again at times. */
+/** True when this failure was reported before: a host sometimes repeats its states. */
 function isKnown(before: ObservedState | null, now: ObservedState): boolean {
   return (
     before !== null &&

@@ -7,7 +7,7 @@ import type { ChannelAddress } from "./channel-address.ts";
 import { noticeData } from "./notice-view.ts";
 import type { Post } from "./post-json.ts";
 
-/** Most characters of Discord's own limits. */
+/** Largest numbers of characters that Discord accepts. */
 const discordTitle = 256;
 const discordDescription = 4_096;
 

@@ -37,9 +37,9 @@ const lanes: readonly { channels: readonly NoticeChannelName[]; atOnce: number }
   { channels: ["email"], atOnce: 4 },
   { channels: ["discord", "webhook"], atOnce: 16 },
 ];
-/** Most deliveries that one run looks at, for each lane: more than can be under way. */
+/** Largest number of deliveries that one run looks at, for each lane: more than can be under way. */
 const perRun = 64;
-/** Milliseconds after which a try whose end nobody recorded counts as lost. */
+/** Milliseconds after which a try without a recorded end counts as lost. */
 const leaseMs = 60_000;
 
 interface Claimed extends DueDelivery {

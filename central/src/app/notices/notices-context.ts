@@ -14,5 +14,5 @@ export interface NoticesContext extends HostsContext, PeopleContext, SecretsCont
   mayPostToPrivate: boolean;
 }
 
-/** The parts that it takes to make a notice. */
+/** Parts of the context that making a notice needs. */
 export type NotingContext = Pick<NoticesContext, "clock" | "random" | "mail">;

@@ -108,7 +108,7 @@ test("an address, or a name that leads to one, that is not allowed is never conn
   });
   assert.equal("code" in localhost && localhost.code, "private_address");
   assert.equal(receiver.hooks.length, 0);
-  // It is there, and reached when that is allowed.
+  // The address exists, and is reached when that is allowed.
   assert.deepEqual(await post(receiver.url("/hook", "localhost"), { resolve: resolveByDns }), {
     isSent: true,
   });

@@ -25,8 +25,8 @@ export interface PostOptions {
 }
 
 /**
- * Posts once. The receiver's status decides, and nothing of its body is read; redirects are not followed.
- * Throws when `signal` was aborted before an answer.
+ * Posts the document once. The receiver's status decides, and nothing of its body is read; redirects are not
+ * followed. Throws when `signal` was aborted before an answer.
  */
 export async function postJson(
   post: Post,

@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a webhook may go to: public ones only, so that nobody has central reach what stands
- * in its own network (server-side request forgery).
+ * Decides which addresses a webhook may go to: public ones only. Otherwise an account could have central
+ * reach addresses in its own network (server-side request forgery).
  */
 
 import { BlockList, isIP, isIPv4 } from "node:net";
@@ -16,7 +16,8 @@ const privateIpv4 = networks("ipv4", [
 
 /**
  * IPv4 that is never a receiver's: this host, link-local with the clouds' metadata, protocols, examples,
- * benchmarks, relays, multicast, reserved; and the metadata of Alibaba's cloud, which lies in a private network.
+ * benchmarks, relays, multicast, reserved; and the metadata of Alibaba's cloud, which lies in a private
+ * network.
  */
 const neverIpv4 = networks("ipv4", [
   "0.0.0.0/8",
@@ -44,7 +45,10 @@ const neverIpv6 = networks("ipv6", ["fd00:ec2::/32"]);
  */
 const globalIpv6 = networks("ipv6", ["2000::/3"]);
 
-/** Parts of it that are not: protocols with Teredo and ORCHID, examples, and 6to4, which holds an IPv4 address. */
+/**
+ * Parts of {@link globalIpv6} that are not public: protocols with Teredo and ORCHID, examples, and 6to4,
+ * which holds an IPv4 address.
+ */
 const specialIpv6 = networks("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
 export interface AddressPolicy {
@@ -70,7 +74,9 @@ export function hostOf(url: string): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** True for an address whose host is an IP address that is not allowed. `URL` has made one form of all forms. */
+/**
+ * True for an address whose host is an IP address that is not allowed. `URL` has made one form of all forms.
+ */
 export function isForbiddenUrl(url: string, policy: AddressPolicy): boolean {
   const host = hostOf(url);
   return isIP(host) !== 0 && !isAllowedAddress(host, policy);

@@ -5,7 +5,7 @@ const minuteMs = 60_000;
 const pausesMs = [minuteMs, 10 * minuteMs, 2 * 60 * minuteMs, 20 * 60 * minuteMs];
 const mostMs = 24 * 60 * minuteMs;
 
-/** True when a delivery has waited for longer than it is worth, as after an outage of central. */
+/** True when a delivery has waited for too long, as after an outage of central. */
 export function isTooOld({ createdAt }: { createdAt: number }, now: number): boolean {
   return now - createdAt > mostMs;
 }

@@ -1,6 +1,6 @@
 /**
- * Tells accounts that the machine of their projects has not been heard of for a while, once each time. There
- * is no drain of machines yet: planned work is announced by an operator (`announcement.ts`).
+ * Tells accounts that the machine of their projects has not reported for a while, once for each silence.
+ * There is no drain of machines yet: planned work is announced by an operator (`announcement.ts`).
  */
 
 import { listHosts } from "../../store/tables/host.ts";
@@ -10,17 +10,17 @@ import { transact, type Transaction } from "../../store/store.ts";
 import { noteNotice } from "./note-notice.ts";
 import type { NoticesContext } from "./notices-context.ts";
 
-/** Milliseconds without a word, longer than an update or a reboot takes. */
+/** Milliseconds without a report after which a machine is silent: longer than an update or a reboot takes. */
 const silentMs = 10 * 60_000;
 const accountsAtOnce = 100;
 
 /**
- * Returns the check, to be run periodically. No machine counts as silent before central itself has been up for
- * as long: after an outage of central, all of them were last heard before it.
+ * Returns the check, to be run periodically. No machine counts as silent before central itself has been up
+ * for as long: after an outage of central, all of them reported last before it.
  */
 export function createSilenceCheck(app: NoticesContext): () => Promise<void> {
   const beganAt = app.clock.now();
-  /** Time of the last word, by host, of which the accounts were told by this process. */
+  /** Time of the last report before a silence that this process has told the accounts of, by host. */
   const told = new Map<string, number>();
   return async () => {
     const now = app.clock.now();
@@ -52,7 +52,7 @@ async function tellAccounts(app: NoticesContext, hostId: string, heardAt: number
   }
 }
 
-/** True when the account was told since the machine fell silent, by an earlier central. */
+/** True when an earlier central has made the notice of this silence. */
 async function wasTold(
   tx: Transaction,
   { accountId, hostId, heardAt }: { accountId: string; hostId: string; heardAt: number },

@@ -17,8 +17,8 @@ export interface Mail {
   /** Queues a message to be made and sent; null sends nothing. A full queue drops it, and logs that. */
   post(make: () => Promise<Message | null>): void;
   /**
-   * Queues a message to be sent once. Resolves when the server has taken it; rejects when it has not, or the
-   * queue is full or ends. Whoever calls tries again.
+   * Queues a message to be sent once. Resolves when the mail server has accepted it; rejects when it has not,
+   * and when the queue is full or ends. The caller tries again.
    */
   deliver(message: Message): Promise<void>;
 }
@@ -42,7 +42,7 @@ export type MailBounds = typeof defaultMailBounds;
 
 const workers = 2;
 
-/** A message that waits, and what is to happen when it is made. */
+/** A queued message: makes it, and does with it what the caller asked for. */
 type Task = () => Promise<void>;
 
 export class MailQueue implements Mail, AsyncDisposable {

@@ -1,4 +1,4 @@
-/** Records the failures of a project for its events, in the transaction of the report that tells of them. */
+/** Records the failures of a project for its events, in the transaction of the report about them. */
 
 import {
   isInstallError,

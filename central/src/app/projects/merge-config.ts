@@ -14,8 +14,8 @@ export function mergeConfig<Config extends ConfigChange>(...configs: Config[]): 
 }
 
 /**
- * Separates what a change sets from the fields that it resets to their default. A null entry or command is an
- * empty one: it says of both what is to run, like an empty text.
+ * Separates the fields that a change sets from those that it resets to their default. A null entry or command
+ * is an empty text: it takes the old start away, and the new start comes from the other of the two.
  */
 export function splitChange({ entry, command, ...change }: ConfigChange): {
   config: ProjectConfig;

@@ -73,7 +73,10 @@ interface Change {
   resets: ReadonlySet<ConfigField>;
 }
 
-/** Names the type that a project returns to: much depends on it. */
+/**
+ * Returns the patch with the default type written out when the change resets the type, because much depends
+ * on it.
+ */
 function withDefaultType(
   { settings }: ProjectRow,
   patch: ProjectConfig,
@@ -113,8 +116,9 @@ function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
 }
 
 /**
- * Returns the configuration without the fields that return to their default. An entry and a command do so where
- * the project has another start, by the change or by itself: without one they have no default, and stay.
+ * Returns the configuration without the fields that return to their default. An entry and a command do so
+ * where the project has another start, by the change or by itself: without one they have no default, and
+ * stay.
  */
 function withoutReset(base: ProjectConfig, { patch, resets }: Change): ProjectConfig {
   const hasStart = hasEntry(patch) || hasCommand(patch) || runsByItself({ ...base, ...patch });

@@ -28,9 +28,9 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
 const actions = Object.keys(kindOfAction) as ActivityAction[];
 
 /**
- * Lists events, newest first. At the same millisecond failures stand before exits, exits before replaced
- * files and these before activity, as the one leads to the other. So the order is one, and a cursor, the last
- * event's time and place among those of its kind, tells for all kinds what is older.
+ * Lists events, newest first. Within a millisecond, failures stand before exits, exits before replaced files,
+ * and these before activity, as each leads to the one before it. So there is one order, and a cursor (time
+ * and place of the last event among those of its kind) is a position for all kinds.
  */
 export async function listProjectEvents(
   app: ProjectsContext,
@@ -124,9 +124,9 @@ function eventOfFailure({ id, at, kind, versionNumber, error }: ProjectEventRow)
   };
 }
 
-/** Mark of a failure's id in a cursor, which tells it from an activity's. */
+/** Mark before a failure's id in a cursor, which distinguishes it from an activity's. */
 const failureMark = "f";
-/** Mark of the version of replaced files in a cursor, which tells it from an exit's run. */
+/** Mark before the version of replaced files in a cursor, which distinguishes it from an exit's run. */
 const replacedMark = "v";
 
 interface Older {
@@ -142,7 +142,7 @@ function readCursor(cursor: string): Older {
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });
   const at = Number(parts[1]);
   const [, , idMark, id, numberMark, number] = parts;
-  // Of this millisecond: all events of a kind are older, or none is.
+  // `all`: every event of the cursor's millisecond is older; `none`: no event of that millisecond is.
   const all = {
     failure: firstIdOf(at + 1),
     exit: { at: at + 1, runNumber: 0 },

@@ -35,9 +35,14 @@ import { changeSettings } from "./project-change.ts";
 import { withoutFields } from "./settings-origin.ts";
 import { standingOf, viewProject } from "./project-view.ts";
 
-export async function listProjects(app: ProjectsContext, account: AccountRow): Promise<Project[]> {
-  const plan = planOf(app, account.plan);
-  return (await selectProjects(app.db, account.id)).map((row) => viewProject(app, plan, row));
+/** Projects of an account, with the ids of the sites among them that are starting, if any is. */
+interface ProjectList {
+  projects: Project[];
+  startingIds?: string[];
+}
+
+export async function listProjects(app: ProjectsContext, account: AccountRow): Promise<ProjectList> {
+  return viewProjects(app, account, await selectProjects(app.db, account.id));
 }
 
 /** Lists projects, oldest first; the cursor is the id of the last project that was seen. */
@@ -45,21 +50,31 @@ export async function listProjectPage(
   app: ProjectsContext,
   account: AccountRow,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ projects: Project[]; nextCursor: string | null }> {
-  const plan = planOf(app, account.plan);
+): Promise<ProjectList & { nextCursor: string | null }> {
   const rows = await listProjectsAfter(app.db, account.id, { after: cursor, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
-    projects: page.map((row) => viewProject(app, plan, row)),
+    ...viewProjects(app, account, page),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
+}
+
+function viewProjects(app: ProjectsContext, account: AccountRow, rows: readonly ProjectRow[]): ProjectList {
+  const plan = planOf(app, account.plan);
+  const now = app.clock.now();
+  const projects = rows.map((row) => viewProject(app, plan, row));
+  const startingIds = rows.filter((row) => isSiteStarting(row, now)).map(({ id }) => id);
+  return startingIds.length === 0 ? { projects } : { projects, startingIds };
 }
 
 export async function getProject(app: ProjectsContext, account: AccountRow, id: string): Promise<Project> {
   return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
-/** Shows one project, and beside it what its status does not say. */
+/**
+ * Returns a project, with `isStarting` when it is a site in the first minute of a run that does not listen
+ * yet.
+ */
 export async function showProject(
   app: ProjectsContext,
   account: AccountRow,
@@ -118,7 +133,7 @@ export async function changeProject(
   });
 }
 
-/** Takes what a person set of a project from the settings that follow its uploads. */
+/** Removes what a person has set from the settings that follow the project's uploads. */
 async function keepFromUploads(
   tx: Transaction,
   { row, patch, settings }: { row: ProjectRow; patch: ConfigChange; settings: ProjectSettings },

@@ -4,7 +4,7 @@ import type { ConfigChange, ConfigField } from "@tijolo/protocol";
 import type { SettingsOrigin } from "../../store/tables/version-config.ts";
 
 /**
- * Returns what is known of the settings after a PATCH or the panel has set these fields: they follow no upload
+ * Returns the origin of the settings after a PATCH or the panel has set these fields, which follow no upload
  * any more. Entry and command are one thing, the start.
  */
 export function withoutFields(

@@ -1,4 +1,4 @@
-/** Decides what becomes of a version by what its host reports, and saves it. */
+/** Decides by the reports of its host how a version has turned out, and saves that. */
 
 import {
   isInstallError,
@@ -43,7 +43,7 @@ function decisive(state: ObservedState): string {
 }
 
 /**
- * Returns what the version is after the state, null when that is what it was. A failure of a start counts
+ * Returns the version's outcome after the state; null when it does not change. A failure of a start counts
  * only while the version has never come up: later ones are the run's own.
  */
 export function outcomeAfter(
@@ -61,7 +61,7 @@ export function outcomeAfter(
     return isSame ? null : { finishedAt: now, cameUpAt, error: failure };
   }
   const isReady = isUp || phase === "ready" || cameUpAt !== before.cameUpAt;
-  // What failed has not recovered by being ready to start again.
+  // A failed version has not recovered by being ready to start again.
   const error = isUp ? null : before.error;
   const finishedAt = isReady && error === null && before.error !== null ? now : before.finishedAt;
   const after = { finishedAt: isReady ? (finishedAt ?? now) : finishedAt, cameUpAt, error };

@@ -77,7 +77,7 @@ interface StoredVersion {
   sha256: string;
 }
 
-/** Throws `archive_gone` when the store does not have what a version names, which the operator is told. */
+/** Throws `archive_gone` when the store lacks the archive of a version, and logs that for the operator. */
 export async function assertArchiveStored(
   app: Pick<ProjectsContext, "objects" | "logger">,
   version: StoredVersion,

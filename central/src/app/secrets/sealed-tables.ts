@@ -12,7 +12,7 @@ import { channelContext } from "./channel-context.ts";
 import { variablesContext } from "./variables-context.ts";
 
 export interface SealedDocument {
-  /** Its place in the order of the table. */
+  /** Place of the document in the order of the table. */
   place: string;
   /** Context that it was sealed with. */
   context: string;
@@ -20,7 +20,10 @@ export interface SealedDocument {
   save(tx: Transaction, sealed: Sealed): Promise<void>;
 }
 
-/** Returns, in the order of the table, after the place `after`, what another master key than `keyId` sealed. */
+/**
+ * Returns the documents that another master key than `keyId` has sealed, in the order of the table, from
+ * behind the place `after`.
+ */
 export type SealedTable = (
   db: Reader,
   page: { keyId: string; after: string; limit: number },

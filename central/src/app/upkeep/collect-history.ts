@@ -22,7 +22,7 @@ import type { BaseContext } from "../base-context.ts";
 const dayMs = 86_400_000;
 const activityKeptMs = 180 * dayMs;
 const noticesKeptMs = 90 * dayMs;
-/** Longer than the last try may come, and its answer take. */
+/** Milliseconds that a delivery is kept: longer than until the answer to its last try. */
 const deliveriesKeptMs = 2 * dayMs;
 const endsKeptMs = 30 * dayMs;
 const deletedAtOnce = 500;
@@ -45,7 +45,7 @@ export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Pr
   await inBatches(app, (tx) => deleteAnnouncementsBelow(tx, oldestNotice, deletedAtOnce));
 }
 
-/** Returns the id that sorts before all of this time. */
+/** Returns an id that sorts before all ids of this time. */
 function idBefore(ms: number): string {
   return makeId(Math.max(0, ms), new Uint8Array(10));
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what an upload makes of the settings: what its `svc.json` and form name, what returns to its default
- * because the `svc.json` names it no more, and the version of the runtime where nobody names one.
+ * Decides how an upload changes the settings: which its `svc.json` and form name, which return to their
+ * default because the `svc.json` no longer names them, and the version of the runtime when nobody names one.
  */
 
 import {
@@ -16,7 +16,7 @@ import type { SettingsOrigin } from "../../store/tables/version-config.ts";
 import { mergeConfig, splitChange } from "../projects/merge-config.ts";
 import { isNamed } from "../projects/settings-origin.ts";
 
-/** What an upload says of the settings. */
+/** Settings that an upload names, by their source. */
 export interface SaidByUpload {
   /** Contents of `svc.json`; null: the archive has none, and no setting changes by absence. */
   svcJson: ConfigChange | null;
@@ -28,7 +28,9 @@ export interface SaidByUpload {
 /** The project that new code is for. */
 export interface BeforeUpload {
   settings: Pick<ProjectSettings, "language" | "version">;
-  /** Null when it is not known which settings came with the earlier uploads: all of them stay. */
+  /**
+   * Origin of the settings; null when it is not known which came with earlier uploads: then all of them stay.
+   */
   origin: SettingsOrigin | null;
 }
 

@@ -21,7 +21,7 @@ type Maker = (tree: ArchiveTree, path: string, given: string) => boolean;
 
 const never: Maker = () => false;
 
-/** What the automatic install of each language may write (`agent/src/languages`). */
+/** Tells for each language what its automatic install may write (`agent/src/languages`). */
 const makers: Record<Language, Maker> = {
   node: nodeMakes,
   static: nodeMakes, // with a package.json it may be built

@@ -1,10 +1,10 @@
 /**
- * Finds the place where a text stops being JSON, for the person who wrote it. V8's own message says no place
- * for many faults.
+ * Finds the place where a text stops being JSON, for the person who wrote it. For many faults, V8's own
+ * message does not name the place.
  */
 
 export interface JsonFault {
-  /** Counted from 1, as editors do; a column is a character. */
+  /** Line and column are counted from 1, as editors do; a column is a character. */
   line: number;
   column: number;
   kind: JsonFaultKind;
@@ -16,7 +16,7 @@ const space = /[ \t\n\r]*/y;
 const token =
   /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
-/** What may come next; the state of the reading. */
+/** State of the reading: what may come next. */
 type Next = "value" | "value or end" | "name" | "name or end" | "colon" | "comma or end" | "nothing";
 
 /** Returns the first fault; null when there is none. The text is read once, without recursion. */

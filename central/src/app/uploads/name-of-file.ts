@@ -1,4 +1,4 @@
-/** Names a project that nobody has named. */
+/** Derives the name of a project that nobody has named. */
 
 import { hiddenControls, isVisible } from "@tijolo/protocol";
 

@@ -24,7 +24,7 @@ export interface NextVersion {
   plan: Plan;
   /** The project before. */
   current: ProjectRow;
-  /** What changes of its settings. */
+  /** Changes of its settings. */
   change: ProjectChange;
   archive: { sha256: string; sizeBytes: number };
   trigger: VersionTrigger;

@@ -129,7 +129,7 @@ export function settingsBack(
     });
   }
   const minimumMb = minimumMemoryMb(plan, { type, language });
-  // Memory below the minimum of a plan that came later stays, as with every other change.
+  // As with every other change, memory below the minimum of a plan that came later stays.
   if (memoryMb < minimumMb && minimumMb > minimumMemoryMb(plan, current)) {
     throw new AppError("invalid_config", {
       extra: { field: "memoryMb" },

@@ -1,8 +1,8 @@
-/** Finds the paths of an archive that somebody may have meant who named one that is not there. */
+/** Finds the paths of an archive that are similar to one that somebody named and that is not there. */
 
 const most = 3;
 
-/** Folders whose files nobody means. */
+/** Matches files in folders that are never meant. */
 const foreign = /(^|\/)(node_modules|vendor|__MACOSX|\.[^/]*)\//;
 
 /** Returns at most three, the most similar first; of folders, those with a page when none has the name. */

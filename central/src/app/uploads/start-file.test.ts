@@ -19,7 +19,7 @@ function check(
   );
 }
 
-/** Returns what the refusal says; undefined where there is none. */
+/** Returns the text of the refusal; undefined when there is none. */
 function refusal(
   ...given: Parameters<typeof check>
 ): { field: unknown; detail: string | undefined } | undefined {

@@ -1,6 +1,6 @@
 /**
- * Finds an entry file, or a served folder, that is not in the archive although nothing that runs at the install
- * could make it.
+ * Finds an entry file, or a served folder, that is not in the archive although nothing that runs at the
+ * install could make it.
  */
 
 import { AppError, type ProjectSettings } from "@tijolo/protocol";
@@ -14,17 +14,15 @@ type Program = Pick<ProjectSettings, "language" | "entry" | "root" | "installCom
 /** The project that new code is for. */
 interface Before {
   settings: Pick<ProjectSettings, "entry">;
-  /** The entry that came with the code of today; null: none did, or it is not known. */
+  /** Entry that came with the present code; null when none did, or it is not known. */
   uploadedEntry: string | null;
 }
 
 /**
  * Throws `invalid_config` for a start file that is missing. Returns the entry when it comes with this upload:
- * in the archive, or by its install.
- *
- * An entry of new code that did not come with the code of today either is accepted: a PATCH named it, and the
- * program may have written the file itself, on its disk, which stays. A file that came with an upload or its
- * install goes when new code does not bring it.
+ * in the archive, or by its install. An entry that is in neither the new code nor the present code is
+ * accepted: a PATCH named it, and the program may have written the file itself, on its disk, which stays. A
+ * file that came with an upload or its install goes when new code does not bring it.
  */
 export function checkStartFile(program: Program, tree: ArchiveTree, before: Before | null): string | null {
   const { language, entry, root } = program;

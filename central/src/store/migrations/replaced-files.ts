@@ -1,4 +1,7 @@
-/** Makes the table of the files that versions replaced. Number 22: it stands after those of versions and notices. */
+/**
+ * Makes the table of the files that versions replaced. Number 22: it stands after those of versions and
+ * notices.
+ */
 
 export const replacedFiles = [
   `create table replaced_files (

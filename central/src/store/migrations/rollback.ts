@@ -1,6 +1,6 @@
 /**
- * Keeps with each version its settings and when it came up, and the failures of projects. What came up before
- * is not known: a version whose install went well counts as one that did.
+ * Adds settings and the time of coming up to each version, and the failures of projects. For versions from
+ * before, the time is not known: one whose install went well counts as having come up.
  */
 
 export const rollback = [

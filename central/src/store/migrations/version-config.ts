@@ -1,3 +1,3 @@
-/** Migration: a version remembers what of the settings its upload decided. */
+/** Adds to each version which settings its upload decided. */
 
 export const versionConfig = [`alter table version add column config text`];

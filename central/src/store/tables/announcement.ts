@@ -1,4 +1,4 @@
-/** Holds the SQL of operators' announcements, and of whom they reach. */
+/** Holds the SQL of operators' announcements and of the accounts that they have reached. */
 
 import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";

@@ -39,7 +39,7 @@ export async function listNoticeChannels(db: Reader, accountId: string): Promise
   return rows.map(channelOfRow);
 }
 
-/** Inserts the channel, or replaces it; how it went before is forgotten. */
+/** Inserts the channel, or replaces it; its successes and failures so far are forgotten. */
 export async function saveNoticeChannel(
   tx: Transaction,
   { accountId, channel, kinds, sealed }: ChannelKey & Pick<NoticeChannelRow, "kinds" | "sealed">,
@@ -151,7 +151,7 @@ export async function saveChannelNoted(
     .execute();
 }
 
-/** The place of a sealed channel in the order of {@link listChannelsOfOtherKeys}. */
+/** Place of a sealed channel in the order of {@link listChannelsOfOtherKeys}. */
 const place = sql<string>`account_id || ' ' || channel`;
 
 export interface SealedChannelRow extends ChannelKey {
@@ -159,7 +159,10 @@ export interface SealedChannelRow extends ChannelKey {
   sealed: Sealed;
 }
 
-/** Returns, in the order of their places, after the place `after`, what another master key has sealed. */
+/**
+ * Returns the channels that another master key has sealed, in the order of their places, from behind the
+ * place `after`.
+ */
 export async function listChannelsOfOtherKeys(
   db: Reader,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },

@@ -40,8 +40,8 @@ export async function countDeliveries(db: Reader, accountId: string): Promise<nu
 }
 
 /**
- * Returns what is due through these channels, at most one for each channel of an account, which is its oldest: a channel with many
- * that wait holds up no other.
+ * Returns the deliveries that are due through these channels, at most one for each channel of an account, its
+ * oldest: a channel with many that wait holds up no other.
  */
 export async function listDueDeliveries(
   db: Reader,

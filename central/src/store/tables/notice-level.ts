@@ -23,7 +23,7 @@ export interface LimitedProjectRow {
 export interface NoticeLevelRow {
   projectId: string;
   resource: LimitedResource;
-  /** 0: below all shares. */
+  /** Highest share that was reached; 0: below all shares. */
   percent: NoticePercent | 0;
 }
 

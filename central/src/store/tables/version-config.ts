@@ -1,4 +1,4 @@
-/** Holds the SQL of what uploads decided of their projects' settings. */
+/** Holds the SQL of which settings of a project its uploads have decided. */
 
 import { z } from "zod";
 import type { Reader, Transaction } from "../store.ts";
@@ -10,7 +10,9 @@ import type { Reader, Transaction } from "../store.ts";
 const settingsOrigin = z.object({
   /** Fields that the newest `svc.json` named. */
   svcJson: z.array(z.string()),
-  /** True when nobody named the runtime's version: it was chosen by the project's files, or is the default. */
+  /**
+   * True when nobody named the runtime's version: it was chosen by the project's files, or is the default.
+   */
   isVersionChosen: z.boolean(),
   /** The entry file, where it came with the upload or its install makes it; otherwise null. */
   entry: z.string().nullable(),
@@ -18,7 +20,10 @@ const settingsOrigin = z.object({
 
 export type SettingsOrigin = z.infer<typeof settingsOrigin>;
 
-/** Returns what is known of a version; null for one of a restored project, or from before this was kept. */
+/**
+ * Returns the origin of a version's settings; null for a version of a restored project, and for one from
+ * before it was recorded.
+ */
 export async function findSettingsOrigin(
   db: Reader,
   { projectId, number }: { projectId: string; number: number },

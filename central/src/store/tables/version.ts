@@ -29,13 +29,13 @@ export interface NewVersion {
   createdAt: number;
 }
 
-/** What became of a version. */
+/** Result of installing and starting a version. */
 export interface VersionOutcome {
   /** Time when it was ready or failed; null until then. */
   finishedAt: number | null;
   /** Time when it came up for the first time. */
   cameUpAt: number | null;
-  /** Why its install failed, or why it did not come up. */
+  /** Reason why its install failed, or why it did not come up. */
   error: { code: ProjectErrorCode; details: readonly OwnerMessage[] } | null;
 }
 
@@ -81,7 +81,7 @@ export async function findVersion(
   return { ...versionOfRow(row), settings: row.settings === null ? null : parseSettings(row.settings) };
 }
 
-/** Saves what became of a version; with `finishedAt` null it is being prepared, again or still. */
+/** Saves the outcome of a version; with `finishedAt` null it is being prepared, again or still. */
 export async function saveVersionOutcome(
   tx: Transaction,
   { projectId, number }: Pick<VersionRow, "projectId" | "number">,

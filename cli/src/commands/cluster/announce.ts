@@ -12,7 +12,7 @@ export const clusterAnnounce = defineCommand({
   ],
   async run(context, { argument, options }) {
     const { output, messages, signal } = context;
-    if (argument === undefined) throw new UsageError(messages.usage.missing(messages.notice.text));
+    if (!argument) throw new UsageError(messages.usage.missing(messages.notice.text));
     const { client } = await context.connectOperator();
     const body = { text: argument, ...(options.host === undefined ? {} : { host: options.host }) };
     const answer = await client.announce({ body }, { signal });

@@ -41,7 +41,7 @@ export const noticeChannelsSet = defineCommand({
       },
     };
     if (changes.mail === undefined && !isNamed(changes.discord) && !isNamed(changes.webhook))
-      throw new UsageError(messages.usage.missing("--mail, --discord, --webhook"));
+      throw new UsageError(messages.notice.noChange);
     const answer = await withPanelSession(context, options, async ({ client }) => {
       const { channels } = await client.getNoticeChannels({}, { signal });
       const body: NewNoticeChannels = {
@@ -71,7 +71,10 @@ function isNamed({ url, kinds }: ChannelChange): boolean {
   return url !== undefined || kinds !== undefined;
 }
 
-/** A channel is stored whole, so what is not named is taken from what there is. */
+/**
+ * Returns the channel with the changes. A channel is stored whole, so options that are not given keep its
+ * values.
+ */
 function merge(
   before: NoticeChannels["discord"],
   { url, kinds }: ChannelChange,

@@ -6,7 +6,7 @@ import { defineCommand } from "../../command.ts";
 import { formatTime } from "../../show/format.ts";
 import { printableLine } from "../../show/printable.ts";
 
-/** `tijolo notices`: what the account should know of its projects. */
+/** `tijolo notices`: lists the account's notices about its projects. */
 export const noticeList = defineCommand({
   name: "notices",
   options: { unread: { type: "boolean", summary: "unread" }, limit: limitOption },

@@ -30,7 +30,7 @@ const channels: NoticeChannels = {
   },
 };
 
-/** Creates a runner that is signed in where a command asks for it; `sent` has the bodies of changes. */
+/** Creates a runner that is signed in when a command asks for it; `sent` receives the bodies of changes. */
 async function createNoticeRunner(): Promise<{ runner: CommandLine; sent: [string, unknown][] }> {
   const runner = await createRunner();
   const sent: [string, unknown][] = [];
@@ -117,7 +117,7 @@ test("an operator announces to all, or to a machine's accounts", async () => {
   await using _ = runner;
   assert.equal((await runner.run(["cluster", "announce", "Hoje às 22h."])).code, 0);
   assert.equal((await runner.run(["cluster", "announce", "--host", "host-2", "Disco."])).code, 0);
-  assert.equal((await runner.run(["cluster", "announce"])).code, 2);
+  for (const words of [[], [""]]) assert.equal((await runner.run(["cluster", "announce", ...words])).code, 2);
   assert.deepEqual(
     sent.map(([, body]) => body),
     [{ text: "Hoje às 22h." }, { text: "Disco.", host: "host-2" }],

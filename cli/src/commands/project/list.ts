@@ -10,10 +10,11 @@ export const projectList = defineCommand({
   async run(context) {
     const { output, messages, signal } = context;
     const { client } = await context.connect();
-    const { projects } = await client.listProjects({}, { signal });
-    output.json({ projects });
+    const list = await client.listProjects({}, { signal });
+    const { projects, startingIds } = list;
+    output.json(list);
     if (projects.length === 0) output.line(messages.project.noProjects);
-    else for (const line of formatProjects(context, projects)) output.line(line);
+    else for (const line of formatProjects(context, projects, startingIds)) output.line(line);
     return exitCodes.ok;
   },
 });

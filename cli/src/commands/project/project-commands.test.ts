@@ -68,6 +68,30 @@ test("a site that does not answer on its port yet is starting, in the visitors' 
   assert.match((await runner.run(["status", projectId])).stdout, /Situação: +no ar\n/);
 });
 
+test("a start of a site that does not answer on its port yet does not call it up", async () => {
+  await using runner = await createRunner();
+  const startedAt = bot.updatedAt;
+  const project = { ...bot, type: "site", port: 8080, url: "http://meu-bot.localhost/", startedAt };
+  runner.answer = ({ method }) =>
+    Response.json(method === "POST" ? { project } : { project, isStarting: true });
+  const { code, stdout } = await runner.run(["start", projectId]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^meu-bot está iniciando: ainda não atende na porta 8080\nEndereço: /);
+});
+
+test("the list shows a site that does not answer on its port yet as starting, in the words of its status", async () => {
+  await using runner = await createRunner();
+  const site = { ...bot, name: "meu-site", type: "site", port: 8080, id: "01HX0000000000000000000002" };
+  runner.answer = () => Response.json({ projects: [bot, site], startingIds: [site.id] });
+  const { stdout } = await runner.run(["list"]);
+  assert.match(stdout, /^meu-bot +no ar +256 MB/m);
+  assert.match(stdout, /^meu-site +iniciando: ainda não atende na porta 8080 +256 MB/m);
+  const shown = JSON.parse((await runner.run(["list", "--json"])).stdout);
+  assert.deepEqual(shown, { projects: [bot, site], startingIds: [site.id] });
+  runner.answer = () => Response.json({ projects: [bot, site] });
+  assert.match((await runner.run(["list"])).stdout, /^meu-site +no ar +256 MB/m);
+});
+
 test("a stop waits until the project has stopped", async () => {
   await using runner = await createRunner();
   let questions = 0;

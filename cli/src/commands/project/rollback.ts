@@ -9,7 +9,10 @@ import { formatTime } from "../../show/format.ts";
 import { printable } from "../../show/printable.ts";
 import { originOf } from "../../show/show-version.ts";
 
-/** `tijolo rollback`: back to an earlier version; ends when the project runs again, or with the reason why not. */
+/**
+ * `tijolo rollback`: back to an earlier version; ends when the project runs again, or with the reason why
+ * not.
+ */
 export const projectRollback = defineCommand({
   name: "rollback",
   argument: "version",

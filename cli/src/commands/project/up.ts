@@ -111,7 +111,7 @@ async function send(
 }
 
 function readFields(given: OptionValues<typeof options>, messages: Messages): UploadFields {
-  // Which there are depends on the operator: central knows them.
+  // Central checks the names: which packages there are depends on the operator.
   const packages = given.packages?.split(",").map((name) => name.trim());
   const fields = {
     name: given.name,

@@ -45,7 +45,7 @@ export const versionDownload = defineCommand({
   },
 });
 
-/** Passes the content on. Throws CommandFailure at its end when it is not what was uploaded. */
+/** Passes the content on. Throws CommandFailure at its end when its hash is not that of the upload. */
 function checked({ sha256 }: Version, damaged: string) {
   return async function* (content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const hash = createHash("sha256");

@@ -8,7 +8,7 @@ import { formatBytes, formatTable, formatTime } from "../../show/format.ts";
 import { originOf } from "../../show/show-version.ts";
 import { printable } from "../../show/printable.ts";
 
-/** `tijolo versions`: the versions of a project, where each came from, by whom, and what became of it. */
+/** `tijolo versions`: lists the versions of a project with their origin, author and outcome. */
 export const projectVersions = defineCommand({
   name: "versions",
   argument: "id|name|folder",

@@ -57,10 +57,19 @@ export const projectOperations = {
     answer: {
       kind: "json",
       status: 200,
+      // Without the other fields it is the answer of the spec (GET /projects).
       schema: described(
-        z.strictObject({ projects: z.array(project), nextCursor: id.nullable().optional() }),
+        z.strictObject({
+          projects: z.array(project),
+          startingIds: z.array(id).min(1).optional(),
+          nextCursor: id.nullable().optional(),
+        }),
         {
           projects: sharedWords.projects,
+          startingIds: {
+            pt: "Só quando há: os `id` dos sites que estão no primeiro minuto no ar e ainda não atendem na sua porta, como `isStarting` de um projeto.",
+            en: "Only when there are any: the `id`s of sites in the first minute of a run that do not answer on their port yet, like `isStarting` of one project.",
+          },
           nextCursor: {
             pt: "Só com `limit` ou `cursor`: cursor da próxima página; null no fim.",
             en: "Only with `limit` or `cursor`: the cursor of the next page; null at the end.",
@@ -130,8 +139,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Envia um novo .zip para o projeto", en: "Sends a new .zip for the project" },
     text: {
-      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um arquivo que o projeto mudou ou criou e que o .zip traz também é trocado pelo do .zip e fica guardado por 14 dias. Um campo que o `svc.json` anterior tinha e o novo não tem volta ao padrão; o que foi mudado por PATCH, pelo painel ou pelo formulário fica, e sem `svc.json` nada muda. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. O que o `svc.json` ou o formulário muda na configuração exige da chave também `projects:settings`, como em PATCH; sem ela, a resposta é `insufficient_scope`.",
-      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A file that the project changed or made and that the .zip brings, too, is replaced by that of the .zip and kept for 14 days. A field that the previous `svc.json` had and the new one does not have returns to its default; what was set by PATCH, by the panel or by the form stays, and without an `svc.json` nothing changes. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`. What `svc.json` or the form changes of the settings also needs a key with `projects:settings`, as PATCH does; without it, the response is `insufficient_scope`.",
+      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um arquivo que o projeto mudou ou criou e que o .zip traz também é trocado pelo do .zip e fica guardado por 14 dias. Um campo que o `svc.json` anterior tinha e o novo não tem volta ao padrão, e também um que vem com null; o que foi mudado por PATCH, pelo painel ou pelo formulário fica, e sem `svc.json` nada muda. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. O que o `svc.json` ou o formulário muda na configuração exige da chave também `projects:settings`, como em PATCH; sem ela, a resposta é `insufficient_scope`.",
+      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A file that the project changed or made and that the .zip brings, too, is replaced by that of the .zip and kept for 14 days. A field that the previous `svc.json` had and the new one does not have returns to its default, and so does one that is null; what was set by PATCH, by the panel or by the form stays, and without an `svc.json` nothing changes. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`. What `svc.json` or the form changes of the settings also needs a key with `projects:settings`, as PATCH does; without it, the response is `insufficient_scope`.",
     },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",
@@ -156,8 +165,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Altera a configuração do projeto", en: "Changes the project's configuration" },
     text: {
-      pt: "`name` e `description` valem na hora; os outros campos, no próximo início, e `isRestartRequired` diz se algo espera por ele. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
-      en: "`name` and `description` take effect at once; the other fields at the next start, and `isRestartRequired` says whether something waits for it. The response shows the new values. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+      pt: "`name`, `description` e `onFailure` valem na hora; os outros campos, no próximo início, e `isRestartRequired` diz se algo espera por ele. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
+      en: "`name`, `description` and `onFailure` take effect at once; the other fields at the next start, and `isRestartRequired` says whether something waits for it. The response shows the new values. While a start, a stop or a restart is in progress, the response is `project_busy`.",
     },
     access: { kind: "key", scope: "projects:settings" },
     effect: "change",

@@ -1,4 +1,4 @@
-/** The files that a program changed and that new code replaced: what is kept of them, and how they come back. */
+/** Defines the operations on files that a program changed and that new code replaced. */
 
 import { z } from "zod";
 import { replacedFiles, replacedRestore } from "../../nouns/replaced-files.ts";

@@ -1,4 +1,4 @@
-/** Proposes for the languages that the service compiles or that bring a compiled program. */
+/** Proposes settings for the languages that the service compiles or that bring a compiled program. */
 
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";

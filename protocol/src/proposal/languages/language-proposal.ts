@@ -1,11 +1,11 @@
-/** Defines what is known of a language's projects, and what all of them have in common. */
+/** Defines how a language's projects are recognized, and the proposals that all languages share. */
 
 import { doesListen, fixedPort } from "../code-signs.ts";
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
 
 export interface LanguageProposal {
-  /** Returns the file by which a project is of the language; null when it is not. */
+  /** Returns the file that shows that a project is of the language; null when none does. */
   sign(tree: TreeReader): string | null | Promise<string | null>;
   /** Proposes what the language's own files say. */
   propose(draft: Draft, tree: TreeReader): Promise<void>;

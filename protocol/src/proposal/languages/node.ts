@@ -1,4 +1,4 @@
-/** Proposes for Node: by package.json, then by the files that programs usually begin in. */
+/** Proposes settings for Node: by package.json, then by the files that programs usually begin in. */
 
 import { z } from "zod";
 import { entryOfCommand } from "../../project/start-command.ts";

@@ -1,4 +1,4 @@
-/** Proposes for PHP: a site is served by the service's own server, a bot is a file. */
+/** Proposes settings for PHP: a site is served by the service's own server, a bot is a file. */
 
 import { versionFor } from "../../project/wanted-version.ts";
 import {

@@ -1,4 +1,7 @@
-/** Proposes for Python: by the packages that are required, and by the files that programs usually begin in. */
+/**
+ * Proposes settings for Python: by the packages that are required, and by the files that programs usually
+ * begin in.
+ */
 
 import type { Draft } from "../draft.ts";
 import type { TreeReader } from "../project-tree.ts";
@@ -83,7 +86,7 @@ export const python: LanguageProposal = {
 
 interface Required {
   names: ReadonlySet<string>;
-  /** File that names them. */
+  /** File that names the packages. */
   file: string;
 }
 

@@ -1,4 +1,4 @@
-/** Proposes for Ruby: by the gems, by config.ru, and by the files that programs usually begin in. */
+/** Proposes settings for Ruby: by the gems, by config.ru, and by the files that programs usually begin in. */
 
 import { versionFor } from "../../project/wanted-version.ts";
 import {

@@ -1,4 +1,4 @@
-/** Proposes for pages that are ready: the folder of index.html. */
+/** Proposes settings for pages that are ready: the folder of index.html. */
 
 import type { LanguageProposal } from "./language-proposal.ts";
 

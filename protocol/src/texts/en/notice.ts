@@ -1,4 +1,4 @@
-/** What notices say, in English. */
+/** Texts of notices, in English. */
 
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 

@@ -11,7 +11,9 @@ export const refusalDetails: typeof pt = {
   logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
   downloadsAtOnce: (count) => `${count} versions are being downloaded at once; wait for one of them to end.`,
-  noSuchVersion: (number, kept) => `The project has no version ${number} any more. Kept are: ${kept}.`,
+  noSuchVersion: (number, kept) => `No version ${number} of the project is kept. Kept are: ${kept}.`,
+  nothingReplaced: (number) =>
+    `Of the files that version ${number} replaced, none like this is kept. See which are: tijolo replaced list.`,
   versionOfStaticSite: (number) =>
     `Version ${number} is of a static site, and the project is a bot now. Change type to site before you go back to it.`,
   memoryOfPlan: (planMb) => `Your plan has ${planMb} MB in all: ask for no more, or change the plan.`,

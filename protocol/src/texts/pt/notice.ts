@@ -1,4 +1,4 @@
-/** What notices say, in Portuguese. */
+/** Texts of notices, in Portuguese. */
 
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 

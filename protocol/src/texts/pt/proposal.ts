@@ -1,4 +1,4 @@
-/** Why a proposal of svc.json has a field, in Portuguese. */
+/** Texts that say why a proposed svc.json has a field, in Portuguese. */
 
 import type { ProposalReason } from "../../proposal/draft.ts";
 

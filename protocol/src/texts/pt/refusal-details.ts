@@ -15,6 +15,8 @@ export const refusalDetails = {
     `Há ${count} downloads de versões ao mesmo tempo; espere um deles terminar.`,
   noSuchVersion: (number: number, kept: string) =>
     `O projeto não tem a versão ${number} guardada. Guardadas: ${kept}.`,
+  nothingReplaced: (number: number) =>
+    `Dos arquivos que a versão ${number} trocou, nenhum assim está guardado. Veja quais há: tijolo replaced list.`,
   versionOfStaticSite: (number: number) =>
     `A versão ${number} é de um site static, e o projeto agora é um bot. Mude type para site antes de voltar a ela.`,
   memoryOfPlan: (planMb: number) => `O seu plano tem ${planMb} MB ao todo: peça até isso, ou mude de plano.`,

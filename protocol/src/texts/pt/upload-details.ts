@@ -1,4 +1,4 @@
-/** Says why an upload's `svc.json`, or the files beside it, are refused. */
+/** Texts that say why an upload's `svc.json`, or the files beside it, are refused. */
 
 const jsonHints = {
   comment: " JSON não tem comentários.",

@@ -20,7 +20,9 @@ export function readImage(words: readonly string[], messages: Messages): ImageVe
   return image;
 }
 
-/** Reads the names of system packages. Which there are depends on the operator: central knows them. */
+/**
+ * Reads the names of system packages. Central checks them: which packages there are depends on the operator.
+ */
 export function readPackages(text: string | undefined): string[] {
   return (text ?? "")
     .split(",")

@@ -24,8 +24,9 @@ export const errors: typeof pt = {
       `"${name}" is a project of yours and may be a variable as well. For the project: -p ${name}. For the variable, name its project with -p.`,
     newOrProject: "--new creates a project and -p names one that exists. Use only one of them.",
     manyProjects: (name) => `More than one project is called "${name}". Give the id (tijolo list).`,
-    noSuchVersion: (number) => `The project has no version ${number} any more. See tijolo versions.`,
-    noEarlierVersion: "No earlier version that is kept came up. Name the version; see tijolo versions.",
+    noSuchVersion: (number) => `No version ${number} of the project is kept. See tijolo versions.`,
+    noEarlierVersion:
+      "No earlier version that came up is kept. To go back to another one, give its number; see tijolo versions.",
     downloadDamaged: "What arrived is not the .zip that was uploaded; nothing was written. Try again.",
     notSite: "This project is a bot: it has no address.",
     tookTooLong: (seconds, status) =>
@@ -70,6 +71,8 @@ export const errors: typeof pt = {
     noSuchSetting: (name, names) => `There is no setting "${name}". There are: ${names}.`,
     notKeyValue: (word) => `"${word}" is not of the form name=value.`,
     badTime: (option) => `${option} must be a time ago (30m, 2h, 7d) or a date (2026-01-31T12:00).`,
+    noUrl: "The address of Tijolo is not known yet: run tijolo login, or use --url.",
+    noEmail: "Without a terminal the e-mail comes from --email or TIJOLO_EMAIL.",
     noPassword:
       "Without a terminal the password comes from the input: use --password-stdin and TIJOLO_EMAIL (or --email).",
     noCode: "The account asks for the second step: give the code with --code.",

@@ -23,8 +23,9 @@ export const notice: typeof pt = {
   texts: {
     none: "No notices.",
     unread: (count) => `${count} not read. Mark them with tijolo notices read --all.`,
-    id: "the notice's id, or --all",
+    id: "the notice's id (or --all)",
     text: "the text of the announcement",
+    noChange: "Say what changes: --mail, --discord or --webhook.",
     idOrAll: "Give the id of a notice or --all, not both.",
     wasRead: (title) => `Read: ${title}`,
     allRead: (count) => `${count} notice(s) marked as read.`,

@@ -1,4 +1,4 @@
-/** What a deploy became: texts of `tijolo up`, and of what else puts a version into a project. */
+/** Texts of `tijolo up`, and of the other commands that put a version into a project. */
 
 import { proposalReasons } from "../proposal.ts";
 

@@ -26,7 +26,8 @@ export const errors = {
     newOrProject: "--new cria um projeto e -p diz um que já existe. Use só um dos dois.",
     manyProjects: (name: string) => `Mais de um projeto se chama "${name}". Diga o id (tijolo list).`,
     noSuchVersion: (number: number) => `O projeto não tem a versão ${number} guardada. Veja tijolo versions.`,
-    noEarlierVersion: "Nenhuma versão anterior guardada subiu. Diga a versão; veja tijolo versions.",
+    noEarlierVersion:
+      "Nenhuma versão anterior que subiu está guardada. Para voltar a outra, diga o número; veja tijolo versions.",
     downloadDamaged: "O que chegou não é o .zip que foi enviado; nada foi gravado. Tente de novo.",
     notSite: "Este projeto é um bot: não tem endereço.",
     tookTooLong: (seconds: number, status: string) =>
@@ -75,6 +76,8 @@ export const errors = {
     notKeyValue: (word: string) => `"${word}" não tem a forma nome=valor.`,
     badTime: (option: string) =>
       `${option} deve ser um tempo atrás (30m, 2h, 7d) ou uma data (2026-01-31T12:00).`,
+    noUrl: "O endereço do Tijolo ainda não é conhecido: rode tijolo login, ou use --url.",
+    noEmail: "Sem terminal, o e-mail vem de --email ou de TIJOLO_EMAIL.",
     noPassword: "Sem terminal, a senha vem da entrada: use --password-stdin e TIJOLO_EMAIL (ou --email).",
     noCode: "A conta pede o segundo passo: diga o código com --code.",
     passwordsDiffer: "As duas senhas não são iguais. Tente de novo.",

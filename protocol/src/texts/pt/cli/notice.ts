@@ -25,8 +25,9 @@ export const notice = {
   texts: {
     none: "Nenhum aviso.",
     unread: (count: number) => `${count} não lido(s). Marque com tijolo notices read --all.`,
-    id: "o id do aviso, ou --all",
+    id: "o id do aviso (ou --all)",
     text: "o texto do anúncio",
+    noChange: "Diga o que muda: --mail, --discord ou --webhook.",
     idOrAll: "Diga o id de um aviso ou --all, não os dois.",
     wasRead: (title: string) => `Lido: ${title}`,
     allRead: (count: number) => `${count} aviso(s) marcado(s) como lido(s).`,
