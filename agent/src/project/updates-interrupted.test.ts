@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { until } from "../../../test/support/until.ts";
 import { ProjectHost, texts, version } from "../../../test/support/project-host.ts";
+import { DiskFullError } from "../disk/project-disks.ts";
 import { ArchiveFetchError } from "../versions/fetch-archive.ts";
 
 const one = version(1, { memoryMb: 300 });
@@ -131,4 +132,27 @@ test("a version that has come up and then dies in a row ends in a crash loop of 
   }
   const told = await host.tells({ phase: "failed", versionNumber: 2 });
   assert.deepEqual([told.errorCode, told.servingVersion, host.running()], ["crash_loop", null, []]);
+});
+
+test("what crashed waits while the host's disk is full, and comes back with room; a start that is asked for fails", async (t) => {
+  const host = await ProjectHost.create(t);
+  let isFull = false;
+  let refused = 0;
+  const ensure = async () => {
+    if (isFull) refused++;
+    if (isFull) throw new DiskFullError("host", { code: "host_disk_full" });
+    return { layers: [], environment: {} };
+  };
+  await host.startAgent(one, { images: { ensure } });
+  await host.bringUp(one);
+  isFull = true;
+  host.kill();
+  await until(() => refused > 0);
+  assert.deepEqual([host.told.phase, host.told.servingVersion, host.running()], ["waiting", 1, []]);
+  isFull = false;
+  await until(() => host.running().length === 1);
+  isFull = true;
+  host.want({ ...one, restartCount: 2 });
+  const told = await host.tells({ phase: "failed", restartCount: 2 });
+  assert.deepEqual([told.errorCode, told.errorDetails[0]?.code], ["start_failed", "host_disk_full"]);
 });
