@@ -9,6 +9,7 @@ import { isReached, type Bench, type Figure } from "./bench.ts";
 import { containerStart } from "./container-start.ts";
 import { density } from "./density.ts";
 import { deploys } from "./deploys.ts";
+import { firstRestart } from "./first-restart.ts";
 import { hostWake } from "./host-wake.ts";
 import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
@@ -17,11 +18,14 @@ import { printFigure } from "./print-figures.ts";
 import { projectStart } from "./project-start.ts";
 import { removal } from "./removal.ts";
 import { requests } from "./requests.ts";
+import { rollbacks } from "./rollbacks.ts";
 
 const benches: readonly Bench[] = [
   containerStart,
   projectStart,
+  firstRestart,
   deploys,
+  rollbacks,
   requests,
   hostWake,
   memory,

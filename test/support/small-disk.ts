@@ -5,8 +5,8 @@
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const mountPoint = "/mnt";
 
@@ -71,4 +71,23 @@ export function fillDisk(path: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Bytes that are written, not only allocated, at the end of a large disk. */
+const writtenBytes = 4 * 2 ** 20;
+
+/**
+ * Fills the disk of the file to the last byte, also a large one: nearly all of it is allocated without being
+ * written.
+ */
+export function fillLargeDisk(path: string): void {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const bytes = bavail * bsize - writtenBytes;
+  if (bytes > 0) execFileSync("fallocate", ["--length", String(bytes), path]);
+  fillDisk(path);
+  // What a file system held back for writes under way is free once they are on the disk.
+  const file = openSync(path, "a");
+  fsyncSync(file);
+  closeSync(file);
+  fillDisk(path);
 }

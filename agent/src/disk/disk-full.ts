@@ -75,7 +75,7 @@ function hostFull(cause?: unknown): DiskFullError {
 /**
  * True when the error or one of its causes has the code of a full disk or quota, or quotes such a message.
  */
-function isNoSpace(error: unknown): boolean {
+export function isNoSpace(error: unknown): boolean {
   return chainOf(error).some((each) => {
     const code = "code" in each ? each.code : undefined;
     return code === "ENOSPC" || code === "EDQUOT" || noSpaceWords.test(each.message);

@@ -6,13 +6,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { TestAccount } from "../../support/operator.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";
+import { setDiskLimit } from "../support/disk-limit.ts";
 import { loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
 import { RealCluster } from "../support/real-cluster.ts";
 
@@ -22,22 +23,10 @@ let cluster: RealCluster;
 let account: TestAccount;
 before(async () => {
   cluster = await RealCluster.create();
-  await setLimit(limitMb);
+  await setDiskLimit(cluster, limitMb);
   account = await cluster.createAccount();
 });
 after(() => cluster[Symbol.asyncDispose]());
-
-/** Sets the limit of every plan, as an operator changes it. */
-async function setLimit(diskMbPerProject: number): Promise<void> {
-  const file = join(cluster.directory, "plans.json");
-  const settings = JSON.parse(await readFile(file, "utf8")) as { plans: Record<string, object> };
-  for (const [name, plan] of Object.entries(settings.plans))
-    settings.plans[name] = { ...plan, diskMbPerProject };
-  await writeFile(file, JSON.stringify(settings));
-  await cluster.central.stop();
-  await cluster.startCentral();
-  await cluster.untilConnected();
-}
 
 const deploy = (command: string, config: Record<string, unknown> = {}) =>
   DeployedProject.create(account.client, shellBot(command, { installCommand: "", ...config }));

@@ -11,9 +11,8 @@ import { removeUnfinished, versionDirectory } from "../../versions/version-files
 import type { ProjectHandle } from "../project-handle.ts";
 import type { NextVersion, ProjectRecord } from "../record.ts";
 import { servesStill, servingVersion } from "../reported-state.ts";
-import { isOnTrial } from "../succession.ts";
 import { say, type FailedSteps } from "./install-steps.ts";
-import { pruneUnused } from "./prune-unused.ts";
+import { pruneUnused, withoutSpare } from "./prune-unused.ts";
 
 /**
  * Fails the install when the error is final. Rejects with an error that does not count as a failure: then the
@@ -51,11 +50,10 @@ async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise
   const { context, projectId, record } = worker;
   const versionNumber = record.next?.versionNumber ?? record.observed.versionNumber;
   const unused = versionDirectory(context.dataDirectory, projectId, versionNumber);
-  if (error.of === "project" && hasSpare(record)) {
+  const spared = error.of === "project" ? withoutSpare(record) : undefined;
+  if (spared !== undefined) {
     context.logger.info({ projectId }, "kept versions make room for a new one");
-    const { interruptedInstalls } = record;
-    const earlier = isOnTrial(record) ? record.earlier : null;
-    worker.save({ ...record, earlier, kept: [], interruptedInstalls: Math.max(0, interruptedInstalls - 1) });
+    worker.save({ ...spared, interruptedInstalls: Math.max(0, record.interruptedInstalls - 1) });
     await removeTree(unused);
     return pruneUnused(worker);
   }
@@ -66,11 +64,6 @@ async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise
   } finally {
     await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", [error.forOwner]);
   }
-}
-
-/** True when files are kept that neither what runs nor a trial needs. */
-function hasSpare(record: ProjectRecord): boolean {
-  return record.kept.length > 0 || (record.earlier !== null && !isOnTrial(record));
 }
 
 /** Fails the project for a damaged disk; the disks have logged it for the operator. */

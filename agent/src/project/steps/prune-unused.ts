@@ -5,7 +5,7 @@ import { pruneVersions, versionDirectory } from "../../versions/version-files.ts
 import type { ProjectHandle } from "../project-handle.ts";
 import type { ProjectRecord } from "../record.ts";
 import { servingVersion } from "../reported-state.ts";
-import { directoryOf, installsOf, withinBounds } from "../succession.ts";
+import { directoryOf, installsOf, isOnTrial, withinBounds } from "../succession.ts";
 
 const measureTimeoutMs = 20_000;
 
@@ -19,8 +19,33 @@ export async function pruneUnused(worker: ProjectHandle): Promise<void> {
 }
 
 /**
- * Forgets the install of a version that neither came up, nor runs, nor comes back: newer code takes its room.
+ * Returns the record without the installs that neither what runs nor a trial needs: a rollback to them
+ * installs anew, and so does another try of a version that did not come up. Undefined when there are none.
  */
+export function withoutSpare(record: ProjectRecord): ProjectRecord | undefined {
+  const { earlier, kept, next } = record;
+  const isEarlierSpare = earlier !== null && !isOnTrial(record);
+  const isNextSpare = next !== null && next.phase === "failed" && next.deployed !== null;
+  if (kept.length === 0 && !isEarlierSpare && !isNextSpare) return undefined;
+  return {
+    ...record,
+    kept: [],
+    earlier: isEarlierSpare ? null : earlier,
+    next: isNextSpare ? { ...next, deployed: null } : next,
+  };
+}
+
+/** Removes those installs with their files; returns false when there are none. */
+export async function freeSpare(worker: ProjectHandle): Promise<boolean> {
+  const spared = withoutSpare(worker.record);
+  if (spared === undefined) return false;
+  worker.context.logger.info({ projectId: worker.projectId }, "kept versions make room on a full disk");
+  worker.save(spared);
+  await pruneUnused(worker);
+  return true;
+}
+
+/** Forgets the install of a version that neither came up, nor runs, nor comes back: newer code takes its room. */
 export function withoutUnused(record: ProjectRecord, isUp: boolean): ProjectRecord {
   const isNeeded = isUp || record.hasProven || servingVersion(record) !== null;
   return isNeeded ? record : { ...record, installed: null };
@@ -38,9 +63,11 @@ export async function withSize({ context, projectId, record }: ProjectHandle, si
 
 /** Returns the numbers of the directories that a project needs. */
 function directoriesOf({ record, instance }: ProjectHandle): number[] {
+  const { next } = record;
   return [
     ...installsOf(record).map(directoryOf),
-    ...(record.next === null ? [] : [record.next.versionNumber]),
+    // Of one that has failed only a finished install is needed: a start tries that again.
+    ...(next === null || next.phase === "failed" ? [] : [next.versionNumber]),
     ...(instance === undefined ? [] : [instance.versionNumber]),
   ];
 }

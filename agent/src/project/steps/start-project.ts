@@ -14,7 +14,7 @@ import { versionDirectory } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { failForDamage, isStillDamaged, openDisk } from "./damaged-disk.ts";
 import { runEnvironment } from "./environment.ts";
-import { pruneUnused } from "./prune-unused.ts";
+import { freeSpare, pruneUnused } from "./prune-unused.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { assignmentOfRun, comeUp, directoryOf, installsOf, isOnTrial } from "../succession.ts";
@@ -62,6 +62,11 @@ export async function startProject(
     const error = await diskFaultOf(context, projectId, cause);
     if (error instanceof DiskDamagedError) return failForDamage(worker, error);
     if (!(error instanceof StartError || error instanceof DiskFullError)) throw error;
+    if (error instanceof DiskFullError) {
+      // What was up comes back once the host has room; what has room now is started again at once.
+      if (error.of === "host" && !isFresh && !isOnTrial(worker.record)) throw error;
+      if (error.of === "project" && (await freeSpare(worker))) return;
+    }
     context.logger.warn({ err: error, projectId }, "a project could not be started");
     await failStart(worker, error);
   }

@@ -3,6 +3,7 @@
  * the supervisor's lists.
  */
 
+import { existsSync } from "node:fs";
 import { chown, lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
@@ -81,7 +82,8 @@ async function makeInside({ place, request, fifos }: ContainerFiles): Promise<vo
 async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Promise<void> {
   const { uidBase } = request;
   const upper = join(place.scratch, "upper");
-  await removeTree(place.scratch);
+  // Of a start that an agent did not live to finish. Asked first: a removal starts two programs.
+  if (existsSync(place.scratch)) await removeTree(place.scratch);
   await makeOpenDirectory(join(upper, "etc"));
   await Promise.all([
     makeOpenDirectory(join(upper, "app")),

@@ -10,6 +10,7 @@ import { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { detectCgroups, openCgroups } from "../../host/cgroups/cgroup-detect.ts";
+import { isNoSpace } from "../../disk/disk-full.ts";
 import { exec } from "../../host/exec.ts";
 import { readGroupLimits, reachOfIo } from "../../host/cgroups/group-limits.ts";
 import { readBootId } from "../../host/boot-id.ts";
@@ -133,7 +134,7 @@ export class NspawnRuntime implements Runtime {
 
   start(request: StartRequest): Promise<Instance> {
     return this.#queue.run(request.projectId, () =>
-      this.#starts.run(() => this.#start(request), AbortSignal.timeout(turnTimeoutMs)),
+      this.#starts.run(() => this.#startWithRoom(request), AbortSignal.timeout(turnTimeoutMs)),
     );
   }
 
@@ -223,6 +224,20 @@ export class NspawnRuntime implements Runtime {
     await this.#supervisors.close();
     // Of an agent without projects nothing stays in the kernel.
     if ((await this.#cgroups.children("")).length === 0) await this.#cgroups.remove("").catch(() => {});
+  }
+
+  /**
+   * Starts the run; on a full disk once more when what earlier runs left is removed, which is as much as a
+   * run takes.
+   */
+  async #startWithRoom(request: StartRequest): Promise<Instance> {
+    try {
+      return await this.#start(request);
+    } catch (error) {
+      if (!isNoSpace(error)) throw error;
+      await this.#removals.ended(request.projectId);
+      return this.#start(request);
+    }
   }
 
   async #start(request: StartRequest): Promise<Instance> {
