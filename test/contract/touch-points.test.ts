@@ -15,7 +15,7 @@ interface Sample {
   names: readonly string[];
   /** Its command, as the texts of the commands name it. */
   command: string;
-  /** Other commands that call it. */
+  /** Other commands that call it, and what such commands share. */
   callers: readonly string[];
 }
 
@@ -24,23 +24,28 @@ const samples: Record<string, Sample> = {
     column: 2,
     names: ["listVersions", "versionOperations", "nouns/version", "versionStatuses", "projectVersions"],
     command: "versions",
-    callers: ["cli/src/commands/project/rollback.ts", "cli/src/commands/project/version-download.ts"],
+    callers: [
+      "cli/src/commands/project/rollback.ts",
+      "cli/src/commands/project/version-download.ts",
+      "cli/src/project/find-versions.ts",
+    ],
   },
   getHost: {
     column: 3,
     names: [
       "getHost",
       "getHostView",
+      "nouns/host-view",
       "hostView",
       "HostView",
       "hostShow",
       '"describe-host"',
       "describeState",
-      "hostStateItem",
-      "HostStateItem",
+      "hostMachine",
+      "hostProjectState",
     ],
     command: "cluster host show",
-    callers: ["cli/src/commands/cluster/host-revoke.ts"],
+    callers: ["cli/src/commands/cluster/host/revoke.ts"],
   },
 };
 

@@ -5,10 +5,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AppError, type HostStateItem } from "@tijolo/protocol";
+import { AppError, type HostItem } from "@tijolo/protocol";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { makeTestId } from "./samples.ts";
+
+type HostStateItem = HostItem<"describe-host">;
 
 const machine: HostStateItem = {
   kind: "host-machine",

@@ -8,10 +8,10 @@ import {
   isResumable,
   operationNames,
   operations,
-  sessionOperations,
   type Operation,
   type OperationName,
 } from "@tijolo/protocol";
+import { sessionOperations } from "../../protocol/src/contract/operations/session.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { SchemaValues, type FuzzSchema } from "./fuzz/schema-value.ts";
 import { SeededRandom } from "./fuzz/seeded-random.ts";

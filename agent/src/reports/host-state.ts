@@ -1,7 +1,7 @@
 /** Describes this host when an operator asks: how it holds projects, their limits and disk usage. */
 
 import { release } from "node:os";
-import type { HostMachine, HostProjectState, HostStateItem } from "@tijolo/protocol";
+import type { HostItem, HostMachine, HostProjectState } from "@tijolo/protocol";
 import { findDiskDevice } from "../disk/block-device.ts";
 import type { ProjectDisks } from "../disk/project-disks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -20,7 +20,7 @@ const batchSize = 50;
 export async function* describeState(
   sources: HostStateSources,
   signal: AbortSignal,
-): AsyncGenerator<HostStateItem[], void, undefined> {
+): AsyncGenerator<HostItem<"describe-host">[], void, undefined> {
   yield [{ kind: "host-machine", machine: await describeMachine(sources) }];
   const limits = await sources.runtime.limits();
   const projectIds = sources.ledger.assignments().map(({ projectId }) => projectId);

@@ -9,7 +9,7 @@ import { imageNeed, imageOverride } from "../nouns/image.ts";
 import { heldProject } from "./held-project.ts";
 import { imageListItem, imagePruneItem, imagePullItem } from "./host-images.ts";
 import { hostLogItem, logRequest } from "./host-logs.ts";
-import { hostStateItem } from "./host-state.ts";
+import { hostMachine, hostProjectState } from "../nouns/host-view.ts";
 import { maxReplacedPathLength } from "../nouns/replaced-files.ts";
 import { replacedRestoreItem, replacedSetItem } from "./replaced-files.ts";
 import { count } from "../values/amounts.ts";
@@ -61,7 +61,10 @@ export const hostRequests = {
   "describe-host": row({
     since: 1,
     input: z.object({}),
-    item: hostStateItem,
+    item: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("host-machine"), machine: hostMachine }),
+      z.object({ kind: z.literal("host-project"), project: hostProjectState }),
+    ]),
     deadline: whole,
     isList: true,
     isVerbatim: false,

@@ -1,38 +1,17 @@
 /** Defines the messages between central and an agent; their procedures are in `link-router.ts`. */
 
 import { z } from "zod";
-import { described } from "../contract/described.ts";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { assignment } from "./assignment.ts";
 import { departure } from "./held-project.ts";
 import { hostItem, hostQuestion } from "./host-requests.ts";
 import { id } from "../values/id.ts";
+import { hostResources } from "../nouns/host.ts";
 import { imageOverride } from "../nouns/image.ts";
 import { linkMaxRunning } from "./link-limits.ts";
 import { replacedEvent } from "./replaced-files.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 import { observedExit, observedState } from "../project/project-state.ts";
-
-/** What a machine has, as its agent says. */
-export const hostResources = described(
-  z.object({
-    cpuCount: z.int().min(1).max(65_536),
-    memoryMb: memoryAmountMb.min(1),
-    diskMb: diskAmountMb,
-    diskFreeMb: diskAmountMb,
-    operatingSystem: shownText(200),
-    architecture: shownText(40),
-  }),
-  {
-    cpuCount: { pt: "Núcleos.", en: "Cores." },
-    memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
-    diskMb: { pt: "Disco, em MB.", en: "Disk, in MB." },
-    diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
-    operatingSystem: { pt: "Sistema operacional.", en: "Operating system." },
-    architecture: { pt: "Arquitetura do processador.", en: "The processor's architecture." },
-  },
-);
-export type HostResources = z.infer<typeof hostResources>;
 
 /** Ed25519 public key, raw 32 bytes, base64url. */
 export const hostPublicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);

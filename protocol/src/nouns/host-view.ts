@@ -1,61 +1,90 @@
 /**
- * Defines a host as operators see it: its capacity and reservations, how it holds the projects on it, and
- * what each uses of its limits.
+ * Defines a host as it describes itself when central asks, and as operators see it: its capacity and
+ * reservations, how it holds the projects on it, and what each uses of its limits.
  */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
-import { hostMachine, hostProjectState } from "../link/host-state.ts";
-import { hostResources } from "../link/link-messages.ts";
-import { runLimits } from "../project/run-limits.ts";
-import { id } from "../values/id.ts";
-import { planName } from "./plan.ts";
-import { projectErrorCode, projectStatus, timestamp } from "./project.ts";
 import { sharedWords } from "../contract/shared-words.ts";
+import { runLimits } from "../project/run-limits.ts";
+import { count } from "../values/amounts.ts";
+import { id } from "../values/id.ts";
+import { shownText } from "../values/plain-text.ts";
+import { hostSummary } from "./host.ts";
+import { planName } from "./plan.ts";
+import { projectErrorCode, projectStatus } from "./project.ts";
 
-export const hostSummary = component(
-  "Host",
-  z.strictObject({
-    id,
-    name: z.string(),
-    state: z.enum(["connected", "unknown", "never_connected"]),
-    resources: hostResources.nullable(),
-    countedMemoryMb: z.int().nullable(),
-    agentVersion: z.string().nullable(),
-    reservedMemoryMb: z.int(),
-    projects: z.int(),
-    lastSeenAt: timestamp.nullable(),
-    createdAt: timestamp,
+/** Describes how a host holds projects, as its agent reports. */
+export const hostMachine = described(
+  z.object({
+    /** Runtime. `process`: plain processes of the agent's user, without isolation, for development. */
+    runtime: z.enum(["nspawn", "process", "simulated"]),
+    kernel: shownText(200),
+    cgroups: z.enum(["v1", "v2"]).nullable(),
+    /**
+     * Mechanism that limits a project's disk: a project quota of the data directory's file system, an ext4
+     * image of its own, or nothing.
+     */
+    disks: z.enum(["xfs-quota", "ext4-quota", "image", "plain"]),
+    /**
+     * Scope of the ceilings of the disks: `all`, reading and writing; `direct`, reading and what is written
+     * past the page cache; `none`, nothing.
+     */
+    io: z.enum(["all", "direct", "none"]),
+    /**
+     * `filtered`: the system call filter refuses them to projects, which the agent has tested on this kernel
+     * before it accepted any.
+     */
+    userNamespaces: z.enum(["filtered", "allowed"]),
   }),
   {
-    text: { pt: "Uma máquina do cluster.", en: "A machine of the cluster." },
-    fields: {
-      id: sharedWords.id,
-      name: sharedWords.name,
-      createdAt: sharedWords.createdAt,
-      state: {
-        pt: "`connected`: conectada; `unknown`: sem sinal; `never_connected`: ainda não veio.",
-        en: "`connected`: it is connected; `unknown`: it is silent; `never_connected`: it has not come yet.",
-      },
-      resources: {
-        pt: "O que a máquina diz de si; null antes da primeira conexão.",
-        en: "What the machine says of itself; null before its first connection.",
-      },
-      countedMemoryMb: {
-        pt: "A memória pela qual se distribuem projetos: o que a máquina diz, até o que um operador, ou ela mesma ao entrar, disse.",
-        en: "The memory that projects are placed by: what the machine says, up to what an operator, or itself when it joined, said.",
-      },
-      agentVersion: { pt: "A versão do agente.", en: "The agent's version." },
-      reservedMemoryMb: {
-        pt: "Memória reservada a projetos, em MB.",
-        en: "Memory reserved by projects, in MB.",
-      },
-      projects: { pt: "Quantos projetos estão nela.", en: "How many projects are placed on it." },
-      lastSeenAt: { pt: "Quando deu sinal pela última vez.", en: "When it was last heard from." },
+    runtime: {
+      pt: "`nspawn`: contêineres; `process`: processos comuns, sem isolamento; `simulated`: simulada.",
+      en: "`nspawn`: containers; `process`: plain processes without isolation; `simulated`: simulated.",
+    },
+    kernel: { pt: "O kernel.", en: "The kernel." },
+    cgroups: {
+      pt: "Versão dos cgroups; null: memória, processador e processos não têm limite.",
+      en: "The version of cgroups; null: memory, processor and processes have no limits.",
+    },
+    disks: { pt: "O que limita o disco de cada projeto.", en: "What limits the disk of each project." },
+    io: {
+      pt: "Para o que valem os tetos de disco: `all`, leitura e gravação; `direct`, leitura e gravação direta; `none`, nada.",
+      en: "What the ceilings of the disks hold for: `all`, reading and writing; `direct`, reading and direct writing; `none`, nothing.",
+    },
+    userNamespaces: {
+      pt: "`filtered`: o filtro de chamadas os recusa a projetos.",
+      en: "`filtered`: the system call filter refuses them to projects.",
     },
   },
 );
-export type HostSummary = z.infer<typeof hostSummary>;
+export type HostMachine = z.infer<typeof hostMachine>;
+
+/** Facts that a host knows about one of its projects. */
+export const hostProjectState = z.object({
+  projectId: id,
+  /** Limits of the current run; null when nothing runs, or nothing limits it. */
+  limits: runLimits.nullable(),
+  /** Number of processes and threads now; null where they are not counted. */
+  pids: count.nullable(),
+  /** Disk; null: there is none, or it cannot be read. */
+  disk: described(
+    z.object({
+      usedMb: count,
+      limitMb: count.nullable(),
+      isReadOnly: z.boolean(),
+    }),
+    {
+      usedMb: { pt: "Em uso, em MB.", en: "Used, in MB." },
+      limitMb: {
+        pt: "Limite, em MB; null: não há, ou é posto no próximo início.",
+        en: "Limit, in MB; null: there is none, or it is set at the next start.",
+      },
+      isReadOnly: { pt: "Se só se pode ler.", en: "Whether it can only be read." },
+    },
+  ).nullable(),
+});
+export type HostProjectState = z.infer<typeof hostProjectState>;
 
 const hostProjectUsage = described(
   z.strictObject({ memoryMb: z.number(), cpuPercent: z.number(), pids: z.int().nullable() }),

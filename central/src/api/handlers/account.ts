@@ -1,17 +1,16 @@
 /** Handles the operations of an account and its events, between the edge and the rules. */
 
-import type { accountOperations } from "@tijolo/protocol";
 import { listActivity } from "../../app/accounts/activity.ts";
 import type { AppContext } from "../../app/context.ts";
 import { listProjectEvents } from "../../app/projects/project-events.ts";
 import { getOwnAccount } from "../../app/accounts/own-account.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function accountHandlers(app: AppContext): Pick<Handlers, keyof typeof accountOperations> {
+export function accountHandlers(app: AppContext) {
   return {
     getAccount: async ({ principal }) => ({ account: await getOwnAccount(app, principal.account) }),
     listActivity: ({ principal, query }) => listActivity(app, principal.account, query),
     listProjectEvents: ({ principal, params, query }) =>
       listProjectEvents(app, principal.account, params.id, query),
-  };
+  } satisfies Partial<Handlers>;
 }

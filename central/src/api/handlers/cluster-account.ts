@@ -1,6 +1,5 @@
 /** Handles the operators' operations on accounts, between the edge and the rules. */
 
-import type { clusterAccountOperations } from "@tijolo/protocol";
 import { createAccount, getAccount, listAccounts } from "../../app/accounts/account.ts";
 import { cancelBetaEnd, endBeta } from "../../app/accounts/beta-end.ts";
 import { changePlan } from "../../app/accounts/plan-change.ts";
@@ -11,9 +10,7 @@ import { createInvitation, createPasswordLink } from "../../app/people/invitatio
 import { endTwoFactorFor } from "../../app/people/two-factor.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function clusterAccountHandlers(
-  app: AppContext,
-): Pick<Handlers, keyof typeof clusterAccountOperations> {
+export function clusterAccountHandlers(app: AppContext) {
   return {
     listAccounts: ({ query }) => listAccounts(app, query),
     createAccount: async ({ principal, body }) => ({
@@ -40,5 +37,5 @@ export function clusterAccountHandlers(
       invitation: await createInvitation(app, principal.actor, body),
     }),
     listPlans: async () => ({ plans: [...app.plans.values()], limits: app.limits }),
-  };
+  } satisfies Partial<Handlers>;
 }

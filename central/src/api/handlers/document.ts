@@ -1,16 +1,15 @@
 /** Handles the service's description of its own interface, between the edge and the documents. */
 
-import type { serviceOperations } from "@tijolo/protocol";
+import type { OperationName } from "@tijolo/protocol";
 import { cookieName } from "../../app/people/auth-cookie.ts";
 import type { AppContext } from "../../app/context.ts";
 import { createApiDocuments, docsPolicy, type ServedDocument } from "../docs/api-documents.ts";
 import { baseUrlOf } from "../edge/base-url.ts";
 import type { Call, Handlers } from "./handlers.ts";
 
-type DocumentOperation = Exclude<keyof typeof serviceOperations, "getHealth">;
-type Answered = Pick<Call<DocumentOperation>, "request" | "setHeader">;
+type Answered = Pick<Call<OperationName>, "request" | "setHeader">;
 
-export function documentHandlers(app: AppContext): Pick<Handlers, DocumentOperation> {
+export function documentHandlers(app: AppContext) {
   const documents = createApiDocuments({
     plans: [...app.plans.values()],
     limits: app.limits,
@@ -42,7 +41,7 @@ export function documentHandlers(app: AppContext): Pick<Handlers, DocumentOperat
         "referrer-policy": "no-referrer",
         vary: "host",
       }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Headers that allow any site to read a document: editors in a browser read these from their own address. */

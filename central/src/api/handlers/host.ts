@@ -1,16 +1,12 @@
 /** Handles the operations on the cluster's machines, between the edge and the rules. */
 
-import type { hostOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { getHostView } from "../../app/host-projects/host-view.ts";
 import { createJoinToken, listHosts, revokeHost, setHostMemory } from "../../app/hosts/host.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function hostHandlers(
-  app: AppContext,
-  link: Pick<HostLink, "ask" | "disconnect">,
-): Pick<Handlers, keyof typeof hostOperations> {
+export function hostHandlers(app: AppContext, link: Pick<HostLink, "ask" | "disconnect">) {
   return {
     listHosts: async () => ({ hosts: await listHosts(app) }),
     createJoinToken: ({ principal, body }) => createJoinToken(app, principal.actor, body.memoryMb),
@@ -22,5 +18,5 @@ export function hostHandlers(
       await revokeHost(app, link, principal.actor, params.host);
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

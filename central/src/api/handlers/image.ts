@@ -1,6 +1,6 @@
 /** Handles the operations on the machines' images, between the edge and the rules. */
 
-import type { imageOperations, ImagePullEvent } from "@tijolo/protocol";
+import type { ImagePullEvent } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { assertPackagesAllowed } from "../../app/projects/allowed-packages.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
@@ -8,10 +8,7 @@ import { listImages, pruneImages, pullImages } from "../../app/images/host-image
 import { setImage, unsetImage } from "../../app/images/image-override.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function imageHandlers(
-  app: AppContext,
-  link: Pick<HostLink, "ask">,
-): Pick<Handlers, keyof typeof imageOperations> {
+export function imageHandlers(app: AppContext, link: Pick<HostLink, "ask">) {
   return {
     listImages: ({ query, signal }) => listImages(app, link, query, signal),
     async pullImages({ principal, body, signal }) {
@@ -24,7 +21,7 @@ export function imageHandlers(
     }),
     setImage: ({ principal, params, body }) => setImage(app, principal.actor, params, body.reference),
     unsetImage: ({ principal, params }) => unsetImage(app, principal.actor, params),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 async function* oneByOne(events: AsyncIterable<ImagePullEvent>): AsyncGenerator<ImagePullEvent[]> {

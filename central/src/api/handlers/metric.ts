@@ -1,12 +1,11 @@
 /** Handles the metric operations, between the edge and the rules. */
 
-import type { metricOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { getMetrics } from "../../app/projects/project-metrics.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function metricHandlers(app: AppContext): Pick<Handlers, keyof typeof metricOperations> {
+export function metricHandlers(app: AppContext) {
   return {
     getMetrics: ({ principal, params, query }) => getMetrics(app, principal.account, params.id, query.range),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,6 +1,6 @@
 /** Handles the operations on notices and their channels, between the edge and the rules. */
 
-import type { announcementOperations, noticeOperations } from "@tijolo/protocol";
+import type { OperationName } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { announce, listAnnouncements } from "../../app/notices/announcement.ts";
 import { getChannels, setChannels, testChannels } from "../../app/notices/channel.ts";
@@ -8,9 +8,7 @@ import { listNotices, readAllNotices, readNotice } from "../../app/notices/notic
 import { languageOf } from "../edge/answer-language.ts";
 import type { Call, Handlers } from "./handlers.ts";
 
-type NoticeOperation = keyof typeof noticeOperations | keyof typeof announcementOperations;
-
-export function noticeHandlers(app: AppContext): Pick<Handlers, NoticeOperation> {
+export function noticeHandlers(app: AppContext) {
   return {
     listNotices: (call) => listNotices(app, call.principal, call.query, languageFor(call)),
     readNotice: (call) => readNotice(app, call.principal, call.params.noticeId, languageFor(call)),
@@ -20,10 +18,10 @@ export function noticeHandlers(app: AppContext): Pick<Handlers, NoticeOperation>
     testNoticeChannels: (call) => testChannels(app, call.principal, languageFor(call)),
     listAnnouncements: async () => ({ announcements: await listAnnouncements(app) }),
     announce: async ({ principal, body }) => ({ announcement: await announce(app, principal.actor, body) }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Returns the language that the caller reads. */
-function languageFor({ request }: Pick<Call<NoticeOperation>, "request">) {
+function languageFor({ request }: Pick<Call<OperationName>, "request">) {
   return languageOf(request.headers["accept-language"]);
 }

@@ -1,11 +1,5 @@
 /** Handles the project operations, between the edge and the rules. */
 
-import type {
-  controlOperations,
-  logOperations,
-  projectOperations,
-  versionOperations,
-} from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
@@ -25,15 +19,9 @@ import { listVersions, openArchive } from "../../app/projects/version.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
-type ProjectOperation =
-  | keyof typeof projectOperations
-  | keyof typeof controlOperations
-  | keyof typeof logOperations
-  | keyof typeof versionOperations;
-
 const defaultPageLimit = 100;
 
-export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers, ProjectOperation> {
+export function projectHandlers(app: AppContext, link: HostLink) {
   return {
     listProjects: ({ principal: { account }, query: { limit, cursor } }) =>
       limit === undefined && cursor === undefined
@@ -76,5 +64,5 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
         wantsPage: !query.follow,
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

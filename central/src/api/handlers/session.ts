@@ -3,7 +3,7 @@
  * into cookies.
  */
 
-import { AppError, type sessionOperations } from "@tijolo/protocol";
+import { AppError, type OperationName } from "@tijolo/protocol";
 import { clearCookie, readCookie, setCookie, type PanelSettings } from "../../app/people/auth-cookie.ts";
 import { tokenLifeMs } from "../../app/people/auth-token.ts";
 import type { Caller } from "../../app/identity/caller.ts";
@@ -35,19 +35,17 @@ import {
 } from "../../app/people/two-factor.ts";
 import type { Call, Handlers } from "./handlers.ts";
 
-type SessionOperation = keyof typeof sessionOperations;
-
-export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperation> {
+export function sessionHandlers(app: AppContext) {
   return {
     ...signInHandlers(app),
     ...openSessionHandlers(app),
     ...passwordHandlers(app),
     ...twoFactorHandlers(app),
     ...notMeHandlers(app),
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function signInHandlers(app: AppContext): Pick<Handlers, "signUp" | "signIn" | "signInTwoFactor"> {
+function signInHandlers(app: AppContext) {
   return {
     async signUp(call) {
       const { token, answer } = await signUp(app, call.body, clientOf(call));
@@ -72,12 +70,10 @@ function signInHandlers(app: AppContext): Pick<Handlers, "signUp" | "signIn" | "
       call.setHeader("set-cookie", [sessionCookie(app.panel, token), clearCookie(app.panel, "challenge")]);
       return answer;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function openSessionHandlers(
-  app: AppContext,
-): Pick<Handlers, "getSession" | "signOut" | "listSessions" | "endSession"> {
+function openSessionHandlers(app: AppContext) {
   return {
     getSession: (call) => getSession(app, sessionOf(call.caller)),
     async signOut(call) {
@@ -96,12 +92,10 @@ function openSessionHandlers(
       if (sessionId === caller.session.id) call.setHeader("set-cookie", removedCookies(app.panel));
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function passwordHandlers(
-  app: AppContext,
-): Pick<Handlers, "requestPasswordReset" | "resetPassword" | "changePassword"> {
+function passwordHandlers(app: AppContext) {
   return {
     async requestPasswordReset(call) {
       await requestPasswordReset(app, call.body.email, call.request.address);
@@ -115,12 +109,10 @@ function passwordHandlers(
       await changePassword(app, panelRequestOf(call), call.body);
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function twoFactorHandlers(
-  app: AppContext,
-): Pick<Handlers, "beginTwoFactor" | "confirmTwoFactor" | "endTwoFactor" | "renewRecoveryCodes"> {
+function twoFactorHandlers(app: AppContext) {
   return {
     beginTwoFactor: (call) => beginTwoFactor(app, panelRequestOf(call), call.body.password),
     async confirmTwoFactor(call) {
@@ -134,11 +126,11 @@ function twoFactorHandlers(
     async renewRecoveryCodes(call) {
       return { recoveryCodes: await renewRecoveryCodes(app, panelRequestOf(call), call.body.password) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Handles the word of a person that a change of the account was not theirs. */
-function notMeHandlers(app: AppContext): Pick<Handlers, "notMe" | "notMeByLink"> {
+function notMeHandlers(app: AppContext) {
   return {
     async notMe(call) {
       await notMe(app, panelRequestOf(call));
@@ -149,7 +141,7 @@ function notMeHandlers(app: AppContext): Pick<Handlers, "notMe" | "notMeByLink">
       await notMeByLink(app, call.body.token, call.request.address);
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function sessionCookie(panel: PanelSettings, token: string): string {
@@ -160,7 +152,7 @@ function removedCookies(panel: PanelSettings): string[] {
   return [clearCookie(panel, "session"), clearCookie(panel, "challenge")];
 }
 
-type AnyCall = Pick<Call<SessionOperation>, "caller" | "request">;
+type AnyCall = Pick<Call<OperationName>, "caller" | "request">;
 
 function clientOf({ request }: AnyCall): Client {
   return { address: request.address, userAgent: userAgentOf(request.headers) };

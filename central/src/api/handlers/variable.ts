@@ -1,11 +1,10 @@
 /** Handles the variable operations, between the edge and the rules. */
 
-import type { variableOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { changeVariables, listVariables, setVariables } from "../../app/projects/variable.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function variableHandlers(app: AppContext): Pick<Handlers, keyof typeof variableOperations> {
+export function variableHandlers(app: AppContext) {
   return {
     listVariables: async ({ principal, params }) => ({
       variables: await listVariables(app, principal.account, params.id),
@@ -13,5 +12,5 @@ export function variableHandlers(app: AppContext): Pick<Handlers, keyof typeof v
     setVariables: ({ principal, params, body }) => setVariables(app, principal, params.id, body.variables),
     changeVariables: ({ principal, params, body }) =>
       changeVariables(app, principal, params.id, body.variables),
-  };
+  } satisfies Partial<Handlers>;
 }

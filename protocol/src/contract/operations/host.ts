@@ -1,7 +1,8 @@
 /** Defines the operators' operations on the machines of the cluster. */
 
 import { z } from "zod";
-import { hostSummary, hostView } from "../../nouns/host-view.ts";
+import { hostSummary } from "../../nouns/host.ts";
+import { hostView } from "../../nouns/host-view.ts";
 import { timestamp } from "../../nouns/project.ts";
 import { memoryAmountMb } from "../../values/amounts.ts";
 import { described } from "../described.ts";

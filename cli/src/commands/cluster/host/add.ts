@@ -1,5 +1,5 @@
-import { defineCommand } from "../../command.ts";
-import { exitCodes } from "../../command-failure.ts";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes } from "../../../command-failure.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
 /**

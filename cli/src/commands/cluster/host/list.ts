@@ -1,9 +1,9 @@
 import type { HostSummary } from "@tijolo/protocol";
-import { defineCommand } from "../../command.ts";
-import { exitCodes } from "../../command-failure.ts";
-import type { Messages } from "../../messages.ts";
-import { formatTable } from "../../show/format.ts";
-import { printable } from "../../show/printable.ts";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes } from "../../../command-failure.ts";
+import type { Messages } from "../../../messages.ts";
+import { formatTable } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 
 /** `tijolo cluster host list`: every machine with its state. */
 export const hostList = defineCommand({

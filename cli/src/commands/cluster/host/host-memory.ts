@@ -1,7 +1,7 @@
 import { maxMemoryMb } from "@tijolo/protocol";
-import type { CommandOption } from "../../command.ts";
-import { readInteger } from "../../command-line/parse-arguments.ts";
-import type { Messages } from "../../messages.ts";
+import type { CommandOption } from "../../../command.ts";
+import { readInteger } from "../../../command-line/parse-arguments.ts";
+import type { Messages } from "../../../messages.ts";
 
 /** Option for the most memory that is counted of a machine. */
 export const memoryOption = {

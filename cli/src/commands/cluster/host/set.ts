@@ -1,6 +1,6 @@
-import { defineCommand } from "../../command.ts";
-import { exitCodes, UsageError } from "../../command-failure.ts";
-import { printableLine } from "../../show/printable.ts";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes, UsageError } from "../../../command-failure.ts";
+import { printableLine } from "../../../show/printable.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
 /**

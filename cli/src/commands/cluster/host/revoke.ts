@@ -1,7 +1,7 @@
-import { defineCommand } from "../../command.ts";
-import { exitCodes, UsageError } from "../../command-failure.ts";
-import { confirm } from "../../ask/confirm.ts";
-import { printable } from "../../show/printable.ts";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes, UsageError } from "../../../command-failure.ts";
+import { confirm } from "../../../ask/confirm.ts";
+import { printable } from "../../../show/printable.ts";
 
 /**
  * `tijolo cluster host revoke`: cuts a machine off, such as one that somebody broke into; names the projects

@@ -1,16 +1,48 @@
-/** Shows a machine with its projects on an operator's terminal. */
-
-import type { HostProject, HostView, RunLimits } from "@tijolo/protocol";
-import type { CommandContext } from "../command-context.ts";
-import { formatTable } from "./format.ts";
-import { printable, printableLine } from "./printable.ts";
-import { formatStatus } from "./show-project.ts";
+import type { Client, HostProject, HostView, RunLimits } from "@tijolo/protocol";
+import { defineCommand } from "../../../command.ts";
+import type { CommandContext } from "../../../command-context.ts";
+import { CommandFailure, exitCodes, UsageError } from "../../../command-failure.ts";
+import { formatTable } from "../../../show/format.ts";
+import { printable, printableLine } from "../../../show/printable.ts";
+import { formatStatus } from "../../../show/show-project.ts";
 
 /** Longest name, so that a table fits a screen; the JSON has all of it. */
 const maxNameLength = 24;
 const unknown = "-";
 
-export function formatHost(context: CommandContext, view: HostView): string[] {
+/** `tijolo cluster host show`: one machine with its projects, what each uses and what it is held to. */
+export const hostShow = defineCommand({
+  name: "cluster host show",
+  argument: "machine",
+  options: {},
+  examples: [
+    "tijolo cluster host show",
+    "tijolo cluster host show host-1",
+    "tijolo cluster host show host-1 --json",
+  ],
+  async run(context, { argument }) {
+    const { client } = await context.connectOperator();
+    const host = argument ?? (await onlyHost(context, client));
+    const view = await client.getHost({ host }, { signal: context.signal });
+    context.output.json(view);
+    for (const line of formatHost(context, view)) context.output.line(line);
+    return exitCodes.ok;
+  },
+});
+
+/** Returns the only host; it need not be named. */
+async function onlyHost({ messages, signal }: CommandContext, client: Client): Promise<string> {
+  const { hosts } = await client.listHosts({}, { signal });
+  const [first, ...others] = hosts;
+  if (first === undefined) throw new CommandFailure(messages.cluster.noHosts);
+  if (others.length > 0)
+    throw new UsageError(
+      messages.host.whichHost([first, ...others].map(({ name }) => printable(name)).join(", ")),
+    );
+  return first.id;
+}
+
+function formatHost(context: CommandContext, view: HostView): string[] {
   const { messages, output } = context;
   const { host: texts, cluster } = messages;
   const title = output.style("bold", printableLine(view.host.name));
