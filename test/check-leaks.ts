@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { findTraces } from "./support/machine-traces.ts";
+import { findTraces } from "./support/machine/machine-traces.ts";
 
 const { values } = parseArgs({ options: { instance: { type: "string", multiple: true } } });
 const traces = findTraces(values.instance ?? null);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createRunner, projectId, tooMany } from "../../test/support/command-runner.ts";
+import { createRunner, projectId, tooMany } from "../../test/support/commands/command-runner.ts";
 import { commands } from "./commands.ts";
 import { loadMessages, type MessageLanguage, type Messages } from "./messages.ts";
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { account as accountSchema, plans, type OperationAnswer } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const site = { type: "site", memoryMb: 512 };

@@ -7,11 +7,11 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { activityEntry, makeId, projectEvent, type ActivityEntry } from "@tijolo/protocol";
 import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
-import { activePerson, entriesOf } from "../support/active-person.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { activePerson, entriesOf } from "../support/people/active-person.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const dayMs = 86_400_000;

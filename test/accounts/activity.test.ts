@@ -7,17 +7,17 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { operationNames, operations, type ActivityEntry } from "@tijolo/protocol";
 import { stopSuspended } from "../../central/src/app/accounts/suspension.ts";
-import { activePerson, entriesOf } from "../support/active-person.ts";
+import { activePerson, entriesOf } from "../support/people/active-person.ts";
 import {
   performances,
   variables,
   type ActingPerson,
   type ChangeName,
   type Performance,
-} from "../support/activity-performances.ts";
-import { PanelSession } from "../support/panel.ts";
-import { rerunTransactions } from "../support/rerun-transactions.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+} from "../support/people/activity-performances.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { rerunTransactions } from "../support/cluster/rerun-transactions.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 // Each change is one that can be run again.

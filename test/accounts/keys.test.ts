@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { ApiError, scopesOfLevel, type ActivityEntry, type Scope } from "@tijolo/protocol";
 import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const minuteMs = 60_000;
 

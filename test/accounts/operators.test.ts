@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createClient, type Client, type OperatorRole } from "@tijolo/protocol";
 import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { limitedCluster, request, tally, times } from "../support/limited-cluster.ts";
-import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { limitedCluster, request, tally, times } from "../support/cluster/limited-cluster.ts";
+import { simulatedBot, TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 async function add(cluster: TestCluster, role: OperatorRole, name: string = role) {

@@ -9,11 +9,11 @@ import {
   resetPage,
   resetPassword,
   signIn,
-} from "../support/account-recovery.ts";
+} from "../support/people/account-recovery.ts";
 import { loggedLines } from "../support/logged-lines.ts";
-import { Mailbox } from "../support/mailbox.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { Mailbox } from "../support/people/mailbox.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let mailbox: Mailbox;

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

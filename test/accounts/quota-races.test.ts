@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { ReadableStream } from "node:stream/web";
 import { suite, test } from "node:test";
 import { collectArchives } from "../../central/src/app/uploads/collect-archives.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { filesBelow } from "../support/files-below.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { filesBelow } from "../support/machine/files-below.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { simulatedBot, TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const settle = <Value>(make: (index: number) => Promise<Value>, count = 50) =>

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { loggedLines } from "../support/logged-lines.ts";
-import { PanelSession } from "../support/panel.ts";
-import { projectWhen, simulatedBot, TestCluster } from "../support/test-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { projectWhen, simulatedBot, TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

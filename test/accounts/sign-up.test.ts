@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { limitedCluster, retryAfter, tally } from "../support/limited-cluster.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { limitedCluster, retryAfter, tally } from "../support/cluster/limited-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

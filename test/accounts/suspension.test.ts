@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ActivityEntry } from "@tijolo/protocol";
-import { runningCount } from "../support/exit-ledger.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { simulatedBot, TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const hourMs = 60 * 60 * 1000;

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { authenticatorOf } from "../support/authenticator.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster } from "../support/test-cluster.ts";
-import { challenged, stepMs, withTwoFactor } from "../support/two-factor.ts";
+import { authenticatorOf } from "../support/people/authenticator.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { challenged, stepMs, withTwoFactor } from "../support/people/two-factor.ts";
 
 let cluster: TestCluster;
 before(async () => {

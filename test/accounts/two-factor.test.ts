@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { PanelSession } from "../support/panel.ts";
-import { rerunTransactions } from "../support/rerun-transactions.ts";
-import { TestCluster } from "../support/test-cluster.ts";
-import { challenged, stepMs, withTwoFactor } from "../support/two-factor.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { rerunTransactions } from "../support/cluster/rerun-transactions.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { challenged, stepMs, withTwoFactor } from "../support/people/two-factor.ts";
 
 // Each change is one that can be run again.
 rerunTransactions();

@@ -7,9 +7,16 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { errorTable } from "@tijolo/protocol";
-import { assertErrorBody } from "../support/assert-contract.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { limitedCluster, missingId, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
+import { assertErrorBody } from "../support/requests/assert-contract.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import {
+  limitedCluster,
+  missingId,
+  request,
+  retryAfter,
+  tally,
+  times,
+} from "../support/cluster/limited-cluster.ts";
 
 const minuteMs = 60_000;
 

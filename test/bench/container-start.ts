@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "../support/until.ts";
-import { ContainerHost } from "../real/support/container-host.ts";
+import { ContainerHost } from "../real/support/host/container-host.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
 import {

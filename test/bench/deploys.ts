@@ -3,9 +3,9 @@
  * again.
  */
 
-import { DeployedProject, nodeProgram, type Upload } from "../real/support/deployed-project.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
-import { SteadyLoad } from "../real/support/steady-load.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../real/support/projects/deployed-project.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
+import { SteadyLoad } from "../real/support/projects/steady-load.ts";
 import { until } from "../support/until.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { Sample } from "./sample.ts";

@@ -1,7 +1,7 @@
 /** A client that follows a project's log, as the panel and the CLI do, and says when what arrived. */
 
 import type { LogLine } from "@tijolo/protocol";
-import type { DeployedProject } from "../real/support/deployed-project.ts";
+import type { DeployedProject } from "../real/support/projects/deployed-project.ts";
 
 export interface ArrivedLine extends LogLine {
   /** Time of arrival by the clock of `performance.timeOrigin + performance.now()`. */

@@ -18,7 +18,7 @@ import { findHostArchive } from "../../agent/src/images/host-archive.ts";
 import { createImageStore, hostArchitecture, type ImageStore } from "../../agent/src/images/image-store.ts";
 import type { LayerRecipe } from "../../agent/src/images/recipe.ts";
 import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
-import { testIndexAgeDays } from "../real/support/kept-images.ts";
+import { testIndexAgeDays } from "../real/support/images/kept-images.ts";
 import type { Bench, BenchContext, Figure, Row } from "./bench.ts";
 import { Sample } from "./sample.ts";
 

@@ -1,7 +1,7 @@
 /** Measures how many log lines per second reach a following client, and how long a single line takes. */
 
-import { DeployedProject, nodeProgram } from "../real/support/deployed-project.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
+import { DeployedProject, nodeProgram } from "../real/support/projects/deployed-project.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
 import { LogFollow } from "./follow-log.ts";

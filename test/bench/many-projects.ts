@@ -8,12 +8,16 @@ import { join } from "node:path";
 import { makeId, type Client, type Project } from "@tijolo/protocol";
 import { openDatabase } from "../../central/src/store/sqlite/open-database.ts";
 import { transact, type Database } from "../../central/src/store/store.ts";
-import { findProject, insertProject, type ProjectRow } from "../../central/src/store/tables/project.ts";
-import { insertVersion } from "../../central/src/store/tables/version.ts";
-import type { TestAccount } from "../support/operator.ts";
+import {
+  findProject,
+  insertProject,
+  type ProjectRow,
+} from "../../central/src/store/tables/projects/project.ts";
+import { insertVersion } from "../../central/src/store/tables/projects/version.ts";
+import type { TestAccount } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
-import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
+import { DeployedProject, shellBot } from "../real/support/projects/deployed-project.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
 
 /**
  * Memory in MiB that the host reserves for a project. A plan asks for more, so that the machine's memory

@@ -5,8 +5,8 @@
 
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { DeployedProject, nodeProgram } from "../real/support/deployed-project.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
+import { DeployedProject, nodeProgram } from "../real/support/projects/deployed-project.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
 import { memoryOf, type Memory } from "./process-figures.ts";

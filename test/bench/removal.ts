@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { ContainerHost } from "../real/support/container-host.ts";
+import { ContainerHost } from "../real/support/host/container-host.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { Sample } from "./sample.ts";
 

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";
+import { DeployedProject, shellBot } from "../real/support/projects/deployed-project.ts";
 import type { StoreOptions } from "./bare-store.ts";
 import type { Bench, BenchContext, Figure, Row } from "./bench.ts";
 import { startFullCluster, type FullCluster } from "./full-cluster.ts";

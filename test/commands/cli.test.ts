@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Project } from "@tijolo/protocol";
 import fc from "fast-check";
-import { authenticatorCode } from "../support/authenticator.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { authenticatorCode } from "../support/people/authenticator.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@tijolo/protocol";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/until.ts";
 
 const root = join(import.meta.dirname, "../..");

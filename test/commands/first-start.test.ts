@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandContext } from "../../cli/src/command-context.ts";
 import { makeFirstAccount } from "../../cli/src/start/first-start.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const context = {
   fetch,

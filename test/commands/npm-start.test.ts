@@ -8,8 +8,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { freePort } from "../support/free-port.ts";
-import { Operator } from "../support/operator.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
 
 const repository = join(import.meta.dirname, "../..");

@@ -10,11 +10,11 @@ import {
   type PasswordLink,
   type PlanName,
 } from "@tijolo/protocol";
-import { authenticatorCode } from "../support/authenticator.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { authenticatorCode } from "../support/people/authenticator.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 let line: CommandLine;

@@ -12,9 +12,9 @@ import { test } from "node:test";
 import { Agent, parseConfig, SimulatedMachine } from "@tijolo/agent";
 import type { Client } from "@tijolo/protocol";
 import { loggedLines } from "../support/logged-lines.ts";
-import { projectWhen, TestCluster } from "../support/test-cluster.ts";
+import { projectWhen, TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const clock = { now: () => Date.now() };
 const random = (bytes: number) => randomBytes(bytes);

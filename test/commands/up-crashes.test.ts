@@ -5,8 +5,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
-import { CommandLine } from "../support/command-line.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 before(async () => {

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { CommandLine } from "../support/command-line.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 before(async () => {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { authentication } from "./chapters/authentication.ts";
 import { endpoints } from "./chapters/endpoints.ts";
 import { errors } from "./chapters/errors.ts";

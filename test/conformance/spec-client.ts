@@ -1,11 +1,11 @@
 /** A client that somebody wrote who has the specification and nothing else: plain requests, one key. */
 
 import assert from "node:assert/strict";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { startFiles } from "../support/start-files.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { startFiles } from "../support/archives/start-files.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 import { wrongFields, type SpecProject } from "./spec-project.ts";
 
 /** A bot of the simulated runtime. */

@@ -1,10 +1,10 @@
 /** Provides the clusters that the cases run against, and their accounts. */
 
 import assert from "node:assert/strict";
-import type { ApiAnswer } from "../support/api-request.ts";
-import type { NewAccount } from "../support/operator.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster, type TestClusterOptions } from "../support/test-cluster.ts";
+import type { ApiAnswer } from "../support/requests/api-request.ts";
+import type { NewAccount } from "../support/cluster/operator.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster, type TestClusterOptions } from "../support/cluster/test-cluster.ts";
 import { SpecClient } from "./spec-client.ts";
 
 /** An account with one key. */

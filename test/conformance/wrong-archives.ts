@@ -1,7 +1,7 @@
 /** Makes archives that nobody may accept, one for each fault that the specification names. */
 
-import { extraField, numbers, rawZip, type RawEntry } from "../support/raw-zip.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { extraField, numbers, rawZip, type RawEntry } from "../support/archives/raw-zip.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const encrypted = 1;
 

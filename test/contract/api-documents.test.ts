@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { errorCodes, openApiDocument, operationNames, operations } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { RawHttp } from "../support/raw-http.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { RawHttp } from "../support/requests/raw-http.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 before(async () => {

@@ -9,9 +9,9 @@ import { makeId, scopes, type KeyLevel, type OperatorRole, type Scope } from "@t
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
-import { makeNotice } from "../support/make-notice.ts";
-import { PanelSession } from "../support/panel.ts";
-import { projectWhen, simulatedBot, type TestCluster } from "../support/test-cluster.ts";
+import { makeNotice } from "../support/notices/make-notice.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { projectWhen, simulatedBot, type TestCluster } from "../support/cluster/test-cluster.ts";
 
 /** Kinds of things that a path parameter can name. */
 export type ResourceName = "id" | "keyId" | "sessionId" | "noticeId";

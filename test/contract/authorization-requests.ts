@@ -4,9 +4,9 @@
  */
 
 import type { ClusterOperationName, OperationName } from "@tijolo/protocol";
-import type { ApiRequest } from "../support/api-request.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { rawZip } from "../support/raw-zip.ts";
+import type { ApiRequest } from "../support/requests/api-request.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { rawZip } from "../support/archives/raw-zip.ts";
 import type { Party } from "./authorization-parties.ts";
 
 export interface MatrixRequest {

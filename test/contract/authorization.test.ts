@@ -10,9 +10,9 @@ import {
   type OperatorRole,
   type Scope,
 } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import {
   callersOf,
   createParty,

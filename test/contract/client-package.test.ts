@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { packClient } from "../../protocol/client/pack-client.ts";
-import { TestCluster } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const dependencies = ["eventsource-parser", "zod"];

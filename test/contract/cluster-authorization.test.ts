@@ -14,11 +14,11 @@ import {
   type Operation,
   type OperatorRole,
 } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { DescribedAnswers } from "../support/described-answers.ts";
-import { rerunTransactions } from "../support/rerun-transactions.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { DescribedAnswers } from "../support/requests/described-answers.ts";
+import { rerunTransactions } from "../support/cluster/rerun-transactions.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import {
   callersOf,
   createParty,

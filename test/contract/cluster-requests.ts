@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { makeId, type ClusterOperationName } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
-import type { TestCluster } from "../support/test-cluster.ts";
-import { withTwoFactor } from "../support/two-factor.ts";
+import type { TestCluster } from "../support/cluster/test-cluster.ts";
+import { withTwoFactor } from "../support/people/two-factor.ts";
 
 export interface ClusterRequest {
   /** Makes the parameters of the path; made anew for each call that is accepted. */

@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { errorCodes, errorTable, type ErrorCode } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertErrorBody } from "../support/assert-contract.ts";
-import { authenticatorCode } from "../support/authenticator.ts";
-import { PanelSession } from "../support/panel.ts";
-import { StoredArchive } from "../support/stored-archive.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertErrorBody } from "../support/requests/assert-contract.ts";
+import { authenticatorCode } from "../support/people/authenticator.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { StoredArchive } from "../support/archives/stored-archive.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { rowIds } from "../conformance/spec-rows.ts";
 
 interface Case {

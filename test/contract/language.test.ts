@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorCodes, errorTable, makeId } from "@tijolo/protocol";
 import { projectErrorTexts } from "@tijolo/protocol/texts/project";
-import { apiRequest, type ApiRequest } from "../support/api-request.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { TestCluster } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { apiRequest, type ApiRequest } from "../support/requests/api-request.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 test("an error is in English when Accept-Language prefers it, and Portuguese otherwise, its detail too", async () => {
   await using cluster = await TestCluster.create({ hosts: 0 });

@@ -10,13 +10,13 @@ import { test } from "node:test";
 import createClient, { type Middleware } from "openapi-fetch";
 import { operationNames, operations } from "@tijolo/protocol";
 import type { components, paths } from "../generated/api.d.ts";
-import { authenticatorCode } from "../support/authenticator.ts";
-import { DescribedAnswers } from "../support/described-answers.ts";
-import { generateClientTypes } from "../support/generate-client-types.ts";
-import { PanelSession } from "../support/panel.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { authenticatorCode } from "../support/people/authenticator.ts";
+import { DescribedAnswers } from "../support/requests/described-answers.ts";
+import { generateClientTypes } from "../support/requests/generate-client-types.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 type Project = components["schemas"]["Project"];
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { openApiDocument } from "@tijolo/protocol";
-import { SchemaValidator } from "../support/schema-validator.ts";
+import { SchemaValidator } from "../support/requests/schema-validator.ts";
 
 type Node = { [name: string]: Node };
 

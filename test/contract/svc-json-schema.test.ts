@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { languages, languageVersions, systemPackages } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { startFiles } from "../support/start-files.ts";
-import { TestCluster } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { startFiles } from "../support/archives/start-files.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const node = { language: "node", command: "sim run" };
 const site = { ...node, type: "site", memoryMb: 512 };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 test("a cluster that cannot be made leaves nothing that would keep its test file alive", async () => {
   const before = listening();

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { endOnSignals, ignoreOutputErrors, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { seedAccount } from "./seed-account.ts";
 
 const {

@@ -2,9 +2,9 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { scopes, type Project } from "@tijolo/protocol";
-import type { TestCluster } from "../support/test-cluster.ts";
+import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 /** By name: the files of each project. Commands are programs of the simulated runtime. */
 const samples: Record<string, Record<string, string>> = {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { test } from "node:test";
-import { converse, endings, gatewayConversations } from "../support/hostile-conversations.ts";
+import { converse, endings, gatewayConversations } from "../support/requests/hostile-conversations.ts";
 import { GatewayFixture, until } from "./gateway-fixture.ts";
 
 const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";

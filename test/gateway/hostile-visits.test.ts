@@ -9,7 +9,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { test } from "node:test";
 import { parseSiteHost } from "../../central/src/gateway/site-host.ts";
-import { ambiguousFramings } from "../support/hostile-conversations.ts";
+import { ambiguousFramings } from "../support/requests/hostile-conversations.ts";
 import { GatewayFixture } from "./gateway-fixture.ts";
 
 test("a Host header means a site only as <subdomain>.localhost or <subdomain>.<site domain>", () => {

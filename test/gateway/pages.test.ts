@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import type { ProjectStatus } from "../../protocol/src/index.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { GatewayFixture, until } from "./gateway-fixture.ts";
 
 const quick = { headMs: 5_000, hostMs: 100 };

@@ -7,7 +7,7 @@ import { createServer as createTcpServer, type Server as TcpServer } from "node:
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket, WebSocketServer } from "ws";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { bytesOf, GatewayFixture, until } from "./gateway-fixture.ts";
 
 const projectId = "project-shop";

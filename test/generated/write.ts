@@ -2,6 +2,6 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { generateClientTypes } from "../support/generate-client-types.ts";
+import { generateClientTypes } from "../support/requests/generate-client-types.ts";
 
 await writeFile(join(import.meta.dirname, "api.d.ts"), await generateClientTypes());

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { assertExitsToldOnce, exitRows, runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { assertExitsToldOnce, exitRows, runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject, withoutUsage } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** An agent comes back with a growing, random pause: up to a few seconds after a short absence of central. */

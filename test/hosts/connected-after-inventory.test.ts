@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { RawAgent } from "../link/raw-agent.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 test("an agent is connected when it asks what is wanted", async () => {

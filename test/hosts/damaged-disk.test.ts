@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { projectErrorTexts } from "@tijolo/protocol/texts/project";
-import { heldRecord } from "../support/held-assignment.ts";
-import { ownerText } from "../support/owner-text.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { heldRecord } from "../support/ledger/held-assignment.ts";
+import { ownerText } from "../support/projects/owner-text.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const minuteMs = 60_000;

@@ -8,10 +8,10 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
-import { CentralBackup } from "../support/central-backup.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
-import { RestoreDrill } from "../support/restore-drill.ts";
-import type { SimulatedProject } from "../support/simulated-project.ts";
+import { CentralBackup } from "../support/cluster/central-backup.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
+import { RestoreDrill } from "../support/cluster/restore-drill.ts";
+import type { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { until } from "../support/until.ts";
 
 /** Returns a project that was changed since the backup, and the backup. */

@@ -10,12 +10,12 @@ import { test } from "node:test";
 import { collectArchives } from "../../central/src/app/uploads/collect-archives.ts";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
-import { CentralBackup } from "../support/central-backup.ts";
-import { runningCount } from "../support/exit-ledger.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
+import { CentralBackup } from "../support/cluster/central-backup.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
 import { loggedLines } from "../support/logged-lines.ts";
-import { RestoreDrill, writeCustomers } from "../support/restore-drill.ts";
-import { TestCluster, TestHost } from "../support/test-cluster.ts";
+import { RestoreDrill, writeCustomers } from "../support/cluster/restore-drill.ts";
+import { TestCluster, TestHost } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 test("a host that joined since the backup says what it needs, joins anew, and its projects are adopted as they run", async () => {

@@ -9,9 +9,9 @@ import type { HostResources, HostSummary, HostView } from "@tijolo/protocol";
 import { chooseHost, joinHost } from "../../central/src/app/hosts/host.ts";
 import { createLinkBackend } from "../../central/src/app/host-projects/create-link-backend.ts";
 import { transact } from "../../central/src/store/store.ts";
-import { CommandLine } from "../support/command-line.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
 import { RecordingLogger } from "../support/recording-logger.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const plausible: HostResources = {
   cpuCount: 4,

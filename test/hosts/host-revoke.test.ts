@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CommandLine } from "../support/command-line.ts";
-import { runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestHost } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestHost } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 async function atCluster(hosts: number) {

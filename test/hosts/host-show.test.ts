@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { cpuCeilingPercent, type HostView } from "@tijolo/protocol";
-import { CommandLine } from "../support/command-line.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 class Bench implements AsyncDisposable {

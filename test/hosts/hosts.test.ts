@@ -9,9 +9,9 @@ import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
 import { sampleState } from "../support/samples.ts";
-import { exitRows, runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { exitRows, runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject, withoutUsage } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const listHosts = async (cluster: TestCluster) => (await cluster.admin.listHosts()).hosts;

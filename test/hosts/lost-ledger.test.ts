@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
 import { pino } from "pino";
-import { runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestHost } from "../support/test-cluster.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestHost } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** Moves the ledger aside as an operator does. */

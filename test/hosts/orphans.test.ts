@@ -5,10 +5,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
-import { CentralBackup } from "../support/central-backup.ts";
-import { runningCount } from "../support/exit-ledger.ts";
-import { RestoreDrill, writeCustomers } from "../support/restore-drill.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
+import { CentralBackup } from "../support/cluster/central-backup.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { RestoreDrill, writeCustomers } from "../support/cluster/restore-drill.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { until } from "../support/until.ts";
 
 suite("orphans", { concurrency: 2 }, () => {

@@ -7,8 +7,8 @@ import { test } from "node:test";
 import type { Assignment, HeldProject } from "@tijolo/protocol";
 import { takeHeld } from "../../central/src/app/host-projects/take-over.ts";
 import { isProven } from "../../central/src/app/host-projects/restore-project.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** Returns what the host's ledger holds of the project, as it would report it. */

@@ -9,13 +9,13 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
-import { CentralBackup } from "../support/central-backup.ts";
-import { runningCount } from "../support/exit-ledger.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
+import { CentralBackup } from "../support/cluster/central-backup.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
 import { loggedLines } from "../support/logged-lines.ts";
-import { rerunTransactions } from "../support/rerun-transactions.ts";
-import { RestoreDrill, writeCustomers } from "../support/restore-drill.ts";
-import type { TestHost } from "../support/test-cluster.ts";
+import { rerunTransactions } from "../support/cluster/rerun-transactions.ts";
+import { RestoreDrill, writeCustomers } from "../support/cluster/restore-drill.ts";
+import type { TestHost } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 // Each change is one that can be run again.

@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { simulatedBot, TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** Creates a cluster whose only host dials through the proxy. */

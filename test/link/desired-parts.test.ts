@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { linkMaxFrameBytes, type Assignment } from "@tijolo/protocol";
 import type { Ledger } from "../../agent/src/ledger/ledger.ts";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { sampleAssignment } from "./samples.ts";

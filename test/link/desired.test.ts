@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { sampleExit, sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { LinkSocket } from "@tijolo/protocol";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, quickTimes, type TestHost } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";

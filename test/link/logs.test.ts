@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError, linkMaxFrameMessages, type HostLogItem, type LogRequest } from "@tijolo/protocol";
 import { LogRequestError } from "../../agent/src/link/link-options.ts";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, type ConnectOptions } from "./link-bench.ts";
 import { makeTestId, sampleLine } from "./samples.ts";

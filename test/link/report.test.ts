@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { test } from "node:test";
 import type { ReportEntry } from "@tijolo/protocol";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, quickTimes } from "./link-bench.ts";
 import { sampleExit, sampleState } from "../support/samples.ts";

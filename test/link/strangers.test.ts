@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { backOffMs, linkTimes } from "@tijolo/protocol";
 import { WebSocket } from "ws";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";

@@ -10,8 +10,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort } from "../support/free-port.ts";
-import { Operator } from "../support/operator.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
 
 const repository = join(import.meta.dirname, "../..");

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { transact } from "../../central/src/store/store.ts";
-import { insertAccount } from "../../central/src/store/tables/account.ts";
+import { insertAccount } from "../../central/src/store/tables/accounts/account.ts";
 import { makeId } from "@tijolo/protocol";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const complete = (cluster: TestCluster) =>

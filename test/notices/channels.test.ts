@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { sealAddress } from "../../central/src/app/notices/channel-address.ts";
-import { saveNoticeChannel } from "../../central/src/store/tables/notice-channel.ts";
+import { saveNoticeChannel } from "../../central/src/store/tables/notices/notice-channel.ts";
 import { transact } from "../../central/src/store/store.ts";
-import { makeNotice } from "../support/make-notice.ts";
-import { noticedPerson, webhookWhen } from "../support/noticed-person.ts";
-import { PanelSession } from "../support/panel.ts";
-import { Receiver } from "../support/receiver.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { makeNotice } from "../support/notices/make-notice.ts";
+import { noticedPerson, webhookWhen } from "../support/notices/noticed-person.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { Receiver } from "../support/notices/receiver.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 test("without the setting, an address inside is refused when it is stored, and a name when something is sent", async () => {

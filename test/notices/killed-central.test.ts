@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { Program } from "../real/support/program.ts";
-import { freePort } from "../support/free-port.ts";
-import { Operator } from "../support/operator.ts";
-import { PanelSession } from "../support/panel.ts";
-import { Receiver } from "../support/receiver.ts";
+import { Program } from "../real/support/cluster/program.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { Operator } from "../support/cluster/operator.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { Receiver } from "../support/notices/receiver.ts";
 import { until } from "../support/until.ts";
 
 test("what a killed central had begun to send is sent again by the next one, with the same id", async (t) => {

@@ -9,10 +9,10 @@ import type { Client, Notice, NoticeKind } from "@tijolo/protocol";
 import { noteLimits } from "../../central/src/app/notices/note-limits.ts";
 import { createSilenceCheck } from "../../central/src/app/notices/silent-hosts.ts";
 import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { makeNotice } from "../support/make-notice.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { makeNotice } from "../support/notices/make-notice.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const minuteMs = 60_000;

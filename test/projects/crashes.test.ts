@@ -5,8 +5,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 let paid: TestAccount;

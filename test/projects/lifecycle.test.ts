@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { projectErrorTexts } from "@tijolo/protocol/texts/project";
-import { runningCount } from "../support/exit-ledger.ts";
-import { heldRecord } from "../support/held-assignment.ts";
-import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
-import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { heldRecord } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject, whenIdle } from "../support/projects/simulated-project.ts";
+import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -9,10 +9,10 @@ import {
   writeMetrics,
 } from "../../central/src/app/metrics/metric-keeping.ts";
 import { takeUsage } from "../../central/src/app/metrics/metric.ts";
-import { apiRequest } from "../support/api-request.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { PlanName, Project } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { untilHeld } from "../support/held-assignment.ts";
-import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { untilHeld } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject, withoutUsage } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;

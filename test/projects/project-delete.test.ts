@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CommandLine } from "../support/command-line.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 before(async () => {

@@ -6,12 +6,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAssignments } from "../../central/src/store/tables/assignment.ts";
-import { findHost } from "../../central/src/store/tables/host.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { listAssignments } from "../../central/src/store/tables/hosts/assignment.ts";
+import { findHost } from "../../central/src/store/tables/hosts/host.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { VariablesOf } from "../support/variables-of.ts";
+import { VariablesOf } from "../support/projects/variables-of.ts";
 
 test("nothing of what a host is told of a project changes without its revision", async () => {
   await using cluster = await TestCluster.create();

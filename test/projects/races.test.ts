@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PlanName } from "@tijolo/protocol";
-import { assertExitsToldOnce, runningCount } from "../support/exit-ledger.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
-import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
+import { assertExitsToldOnce, runningCount } from "../support/ledger/exit-ledger.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject, whenIdle } from "../support/projects/simulated-project.ts";
+import { simulatedBot, TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const times = <Value>(make: (index: number) => Promise<Value>, count = 50) =>

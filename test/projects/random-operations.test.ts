@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { test } from "node:test";
 import { ApiError, ConnectionError, type Project } from "@tijolo/protocol";
-import { assertExitsToldOnce, runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { assertExitsToldOnce, runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const runForMs = 12_000;

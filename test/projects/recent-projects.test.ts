@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectConfig } from "@tijolo/protocol";
-import { findProject, listProjects } from "../../central/src/store/tables/project.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { findProject, listProjects } from "../../central/src/store/tables/projects/project.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const changes: ProjectConfig[] = [
   { name: "outro" },

@@ -5,10 +5,10 @@
 
 import { test } from "node:test";
 import type { ObservedState } from "@tijolo/protocol";
-import { saveObserved } from "../../central/src/store/tables/project.ts";
+import { saveObserved } from "../../central/src/store/tables/projects/project.ts";
 import { transact } from "../../central/src/store/store.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 test("a central whose copy was made in the middle of a stop hears that the stop is over", async () => {
   await using cluster = await TestCluster.create();

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freePort } from "../support/free-port.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 test("a site is starting until it listens, and again after each start", async () => {

@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visit } from "../real/support/visit.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { visit } from "../real/support/projects/visit.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 test("a static site serves the folder that it was started with until its next start, also when it is to become a program", async () => {
   await using cluster = await TestCluster.create();

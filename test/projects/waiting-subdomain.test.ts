@@ -8,12 +8,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, suite, test } from "node:test";
-import { visit } from "../real/support/visit.ts";
-import { heldAssignment, untilHeld } from "../support/held-assignment.ts";
-import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { visit } from "../real/support/projects/visit.ts";
+import { heldAssignment, untilHeld } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject, withoutUsage } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
-import { assertRefused } from "../support/assert-contract.ts";
-import { multipartType } from "../support/multipart.ts";
-import { RawHttp, requestHead } from "../support/raw-http.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/requests/api-request.ts";
+import { assertRefused } from "../support/requests/assert-contract.ts";
+import { multipartType } from "../support/requests/multipart.ts";
+import { RawHttp, requestHead } from "../support/requests/raw-http.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { ApiError } from "@tijolo/protocol";
-import { FaultyProxy } from "../support/faulty-proxy.ts";
-import { runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { FaultyProxy } from "../support/machine/faulty-proxy.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject, whenIdle } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 
 const busy = { name: "ApiError", code: "project_busy", status: 409 };
 const unavailable = { name: "ApiError", code: "server_unavailable", status: 503 };

@@ -12,8 +12,8 @@ import {
   converse,
   endings,
   gatewayConversations,
-} from "../support/hostile-conversations.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+} from "../support/requests/hostile-conversations.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** Repetitions of each conversation with each ending. */

@@ -15,10 +15,10 @@ import { test } from "node:test";
 import { planNames } from "@tijolo/protocol";
 import { pino } from "pino";
 import type { FuzzOrder, FuzzReport } from "../support/fuzz/fuzz-program.ts";
-import { PanelSession } from "../support/panel.ts";
-import { RawHttp } from "../support/raw-http.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { RawHttp } from "../support/requests/raw-http.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const seconds = Number(process.env.TEST_FUZZ_SECONDS ?? 30);

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { operationNames, operations, type Operation } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertErrorBody, assertRefused } from "../support/assert-contract.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertErrorBody, assertRefused } from "../support/requests/assert-contract.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;

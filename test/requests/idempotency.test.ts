@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
 import type { Project } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
-import { assertErrorBody } from "../support/assert-contract.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/requests/api-request.ts";
+import { assertErrorBody } from "../support/requests/assert-contract.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -15,7 +15,7 @@ import { test, type TestContext } from "node:test";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
-import { Operator } from "../support/operator.ts";
+import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
 
 const descriptors = 512;

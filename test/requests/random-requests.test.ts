@@ -14,15 +14,15 @@ import {
   type OperationName,
   type Project,
 } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { DescribedAnswers } from "../support/described-answers.ts";
-import { makeNotice } from "../support/make-notice.ts";
-import { PanelSession } from "../support/panel.ts";
-import { requestOf, requestPlan, type RequestPlan } from "../support/random-requests.ts";
-import { retainedMb } from "../support/retained-memory.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { DescribedAnswers } from "../support/requests/described-answers.ts";
+import { makeNotice } from "../support/notices/make-notice.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { requestOf, requestPlan, type RequestPlan } from "../support/requests/random-requests.ts";
+import { retainedMb } from "../support/machine/retained-memory.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const requestCount = 2_500;
 const atOnce = 6;

@@ -7,15 +7,22 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
-import type { ApiAnswer, ApiRequest } from "../support/api-request.ts";
-import { assertErrorBody } from "../support/assert-contract.ts";
-import { limitedCluster, missingId, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { PanelSession } from "../support/panel.ts";
-import { RawHttp } from "../support/raw-http.ts";
-import type { TestCluster } from "../support/test-cluster.ts";
+import type { ApiAnswer, ApiRequest } from "../support/requests/api-request.ts";
+import { assertErrorBody } from "../support/requests/assert-contract.ts";
+import {
+  limitedCluster,
+  missingId,
+  request,
+  retryAfter,
+  tally,
+  times,
+} from "../support/cluster/limited-cluster.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { RawHttp } from "../support/requests/raw-http.ts";
+import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

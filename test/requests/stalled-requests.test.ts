@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { RawHttp, requestHead } from "../support/raw-http.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { RawHttp, requestHead } from "../support/requests/raw-http.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 /** Milliseconds that a body may stall: short for a test, and long against the pauses of one that moves. */
 const stallMs = 1_000;

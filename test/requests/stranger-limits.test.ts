@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations, type OperationName } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { limitedCluster, tally } from "../support/limited-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { limitedCluster, tally } from "../support/cluster/limited-cluster.ts";
 
 const password = "uma senha bem comprida";
 const token = `tjl_${"x".repeat(43)}`;

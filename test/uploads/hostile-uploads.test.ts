@@ -8,12 +8,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { archiveLimits, errorTable, getPlan } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { hostileArchives, hostileLimits, type HostileArchive } from "../support/hostile-archives.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { rawZip } from "../support/raw-zip.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { hostileArchives, hostileLimits, type HostileArchive } from "../support/archives/hostile-archives.ts";
+import { multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { rawZip } from "../support/archives/raw-zip.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
-import { archivePath } from "../support/stored-archive.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { runningCount } from "../support/ledger/exit-ledger.ts";
+import { SimulatedProject, whenIdle } from "../support/projects/simulated-project.ts";
+import { archivePath } from "../support/archives/stored-archive.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

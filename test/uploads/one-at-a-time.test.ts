@@ -5,9 +5,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Central, parseConfig } from "@tijolo/central";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/machine/free-port.ts";
 import { loggedLines } from "../support/logged-lines.ts";
-import { TestCluster, TestHost } from "../support/test-cluster.ts";
+import { TestCluster, TestHost } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 test("an agent waits for the one that has its data directory", async () => {

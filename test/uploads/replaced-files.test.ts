@@ -8,8 +8,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { projectEvent, replacedFiles, type Project } from "@tijolo/protocol";
-import { CommandLine } from "../support/command-line.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { plans, type Version } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
-import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
-import { StandInHost } from "../support/stand-in-host.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject, whenIdle } from "../support/projects/simulated-project.ts";
+import { StandInHost } from "../support/cluster/stand-in-host.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { ApiError, type Project } from "@tijolo/protocol";
-import { apiRequest } from "../support/api-request.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { heldAssignment } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;

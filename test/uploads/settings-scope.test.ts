@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Client } from "@tijolo/protocol";
-import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { simulatedBot, TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;

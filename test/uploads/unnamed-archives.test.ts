@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { apiRequest } from "../support/api-request.ts";
-import { assertContract } from "../support/assert-contract.ts";
-import { multipart, multipartType } from "../support/multipart.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { assertContract } from "../support/requests/assert-contract.ts";
+import { multipart, multipartType } from "../support/requests/multipart.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 test("the field file needs no file name: it is the archive, within the plan's limit, or no .zip", async () => {
   await using cluster = await TestCluster.create();

@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
-import type { ApiAnswer, ApiRequest } from "../support/api-request.ts";
-import { limitedCluster, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
-import { multipart, multipartType, uploadBody } from "../support/multipart.ts";
-import { RawHttp, requestHead } from "../support/raw-http.ts";
-import type { TestCluster } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
+import type { ApiAnswer, ApiRequest } from "../support/requests/api-request.ts";
+import { limitedCluster, request, retryAfter, tally, times } from "../support/cluster/limited-cluster.ts";
+import { multipart, multipartType, uploadBody } from "../support/requests/multipart.ts";
+import { RawHttp, requestHead } from "../support/requests/raw-http.ts";
+import type { TestCluster } from "../support/cluster/test-cluster.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 
 let zip: Awaited<ReturnType<typeof zipOf>>;
 before(async () => {

@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { apiRequest } from "../support/api-request.ts";
-import { CommandLine } from "../support/command-line.ts";
-import { StoredArchive } from "../support/stored-archive.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { StoredArchive } from "../support/archives/stored-archive.ts";
 
 let stored: StoredArchive;
 before(async () => {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { ApiError, plans, type Version } from "@tijolo/protocol";
-import { CommandLine } from "../support/command-line.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 let cluster: TestCluster;

@@ -10,9 +10,9 @@ import { test } from "node:test";
 import { parseMasterKeys } from "../../central/src/app/secrets/master-keys.ts";
 import { variablesContext } from "../../central/src/app/secrets/variables-context.ts";
 import { Vault } from "../../central/src/app/secrets/vault.ts";
-import { Program } from "../real/support/program.ts";
-import { freePort } from "../support/free-port.ts";
-import { Operator } from "../support/operator.ts";
+import { Program } from "../real/support/cluster/program.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
 
 const documents = 3_000;

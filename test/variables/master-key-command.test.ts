@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CommandLine } from "../support/command-line.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 test("status and rotate name the keys and show none; a lost one is told with what to do", async () => {
   await using cluster = await TestCluster.create();

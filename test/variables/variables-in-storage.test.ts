@@ -7,11 +7,11 @@ import assert from "node:assert/strict";
 import { readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { filesBelow, filesWith } from "../support/files-below.ts";
-import { withoutUsage } from "../support/simulated-project.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { filesBelow, filesWith } from "../support/machine/files-below.ts";
+import { withoutUsage } from "../support/projects/simulated-project.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { newVariables } from "../support/variables-of.ts";
+import { newVariables } from "../support/projects/variables-of.ts";
 
 suite("variables in storage", () => {
   test("central's files do not hold them in the clear, and the host's only for root", async () => {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { apiRequest } from "../support/api-request.ts";
-import { untilHeld } from "../support/held-assignment.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
-import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { apiRequest } from "../support/requests/api-request.ts";
+import { untilHeld } from "../support/ledger/held-assignment.ts";
+import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { newVariables, VariablesOf } from "../support/variables-of.ts";
+import { newVariables, VariablesOf } from "../support/projects/variables-of.ts";
 
 const scopes = ["projects:settings", "activity:read"] as const;
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
+import { DeployedProject, shellBot } from "../real/support/projects/deployed-project.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
 import { until } from "../support/until.ts";
 
 /** The machine is emulated: what takes a second elsewhere takes half a minute here. */

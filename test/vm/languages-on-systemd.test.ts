@@ -5,13 +5,13 @@
 
 import { after, before, test } from "node:test";
 import { defaultVersions, type Language } from "@tijolo/protocol";
-import type { TestAccount } from "../support/operator.ts";
+import type { TestAccount } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
-import { DeployedProject } from "../real/support/deployed-project.ts";
-import { exampleUpload } from "../real/support/example-upload.ts";
-import { RealCluster } from "../real/support/real-cluster.ts";
-import { secondsSince, stopCleanly } from "../real/support/stop-cleanly.ts";
-import { visit } from "../real/support/visit.ts";
+import { DeployedProject } from "../real/support/projects/deployed-project.ts";
+import { exampleUpload } from "../real/support/uploads/example-upload.ts";
+import { RealCluster } from "../real/support/cluster/real-cluster.ts";
+import { secondsSince, stopCleanly } from "../real/support/projects/stop-cleanly.ts";
+import { visit } from "../real/support/projects/visit.ts";
 import { imageLanguages } from "./work-disk.ts";
 
 /** The machine is emulated: what takes a second elsewhere takes half a minute here. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { Explainer } from "./explainer.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import type { LogSection } from "../logs/writer/log-files.ts";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";

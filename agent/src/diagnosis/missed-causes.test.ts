@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language, ProjectSettings } from "@tijolo/protocol";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import { sampleSettings } from "../../../test/support/samples.ts";
 import type { SourceTree } from "../languages/language-rules.ts";
 import { explainStep, withoutUsage } from "./explain-step.ts";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Language } from "@tijolo/protocol";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { until } from "../../../test/support/until.ts";
 import { canConnect } from "./can-connect.ts";

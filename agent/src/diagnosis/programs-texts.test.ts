@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import { noSpaceWords } from "../disk/disk-full.ts";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 

@@ -5,7 +5,7 @@ import type { ProjectSettings } from "@tijolo/protocol";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { installNotes, planInstall } from "./install-plan.ts";
 import type { SourceTree } from "./language-rules.ts";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
   return {

@@ -5,7 +5,7 @@
 
 import { writeSync } from "node:fs";
 import { openLedger } from "./ledger.ts";
-import { fullSet, makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { fullSet, makeAssignment, projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
 
 const [, , path = "", firstText = "1"] = process.argv;

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import SQLite from "better-sqlite3";
 import { openLedger } from "./ledger.ts";
-import { projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 
 test(
   "what a ledger said was written survives kill -9 at any moment, record and events together",

@@ -8,8 +8,13 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { hashSet } from "./assignment-hash.ts";
 import { LedgerError } from "./ledger-file.ts";
-import { LedgerBench } from "../../../test/support/ledger-bench.ts";
-import { fullSet, makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
+import { LedgerBench } from "../../../test/support/ledger/ledger-bench.ts";
+import {
+  fullSet,
+  makeAssignment,
+  projectIdOf,
+  stateEvent,
+} from "../../../test/support/ledger/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
 
 test("a new ledger holds nothing, and says so in the way central compares", async () => {

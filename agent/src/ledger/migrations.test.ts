@@ -3,8 +3,13 @@ import { test } from "node:test";
 import SQLite from "better-sqlite3";
 import { LedgerError, openLedgerFile } from "./ledger-file.ts";
 import { migrations } from "./migrations.ts";
-import { LedgerBench } from "../../../test/support/ledger-bench.ts";
-import { fullSet, makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
+import { LedgerBench } from "../../../test/support/ledger/ledger-bench.ts";
+import {
+  fullSet,
+  makeAssignment,
+  projectIdOf,
+  stateEvent,
+} from "../../../test/support/ledger/ledger-samples.ts";
 
 /** Changes the file as a test says, beside any agent. */
 function change(path: string, statements: string): void {

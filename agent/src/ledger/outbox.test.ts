@@ -2,8 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LedgerBench } from "../../../test/support/ledger-bench.ts";
-import { fullSet, makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
+import { LedgerBench } from "../../../test/support/ledger/ledger-bench.ts";
+import {
+  fullSet,
+  makeAssignment,
+  projectIdOf,
+  stateEvent,
+} from "../../../test/support/ledger/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
 
 test("the outbox keeps every exit, only the newest state, and numbers that never return", async () => {

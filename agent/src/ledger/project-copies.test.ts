@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
-import { fullSet, makeAssignment } from "../../../test/support/ledger-samples.ts";
+import { fullSet, makeAssignment } from "../../../test/support/ledger/ledger-samples.ts";
 
 const [one, two, three] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
 

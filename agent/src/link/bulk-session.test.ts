@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HostAnswer } from "@tijolo/protocol";
-import { projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 import { RecordingLogger } from "../../../test/support/recording-logger.ts";
 import { until } from "../../../test/support/until.ts";
 import { answerRequests } from "./bulk-session.ts";

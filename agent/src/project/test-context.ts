@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Assignment } from "@tijolo/protocol";
 import { Slots } from "@tijolo/protocol/kit";
 import { pino } from "pino";
-import { rawZip } from "../../../test/support/raw-zip.ts";
+import { rawZip } from "../../../test/support/archives/raw-zip.ts";
 import { PlainDisks } from "../disk/plain-disks.ts";
 import { noInstallCache } from "../install-cache/install-cache.ts";
 import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { until } from "../../../test/support/until.ts";
-import { ProjectHost, texts, version } from "../../../test/support/project-host.ts";
+import { ProjectHost, texts, version } from "../../../test/support/projects/project-host.ts";
 import { DiskFullError } from "../disk/project-disks.ts";
 import { ArchiveFetchError } from "../versions/fetch-archive.ts";
 

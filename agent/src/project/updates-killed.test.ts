@@ -9,7 +9,7 @@ import { suite, test } from "node:test";
 import type { Assignment, ObservedState } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { ProjectHost, version } from "../../../test/support/project-host.ts";
+import { ProjectHost, version } from "../../../test/support/projects/project-host.ts";
 
 /** More saves than any of the updates makes. */
 const maxSaves = 60;

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rawZip } from "../../../test/support/raw-zip.ts";
+import { rawZip } from "../../../test/support/archives/raw-zip.ts";
 import { until } from "../../../test/support/until.ts";
 import { DiskFullError } from "../disk/project-disks.ts";
-import { ProjectHost, texts, version } from "../../../test/support/project-host.ts";
+import { ProjectHost, texts, version } from "../../../test/support/projects/project-host.ts";
 
 const failing = { installCommand: "sim exit 1" };
 const site = { type: "site", port: 8080 } as const;

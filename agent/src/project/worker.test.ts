@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { report } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
-import { ownerText } from "../../../test/support/owner-text.ts";
+import { ownerText } from "../../../test/support/projects/owner-text.ts";
 import type { Instance, StartRequest } from "../runtime/runtime.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectWorker } from "./worker.ts";

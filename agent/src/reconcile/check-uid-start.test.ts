@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { makeAssignment, projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 import { RecordingLogger } from "../../../test/support/recording-logger.ts";
 import { uidCount } from "../runtime/nspawn/nspawn-argv.ts";
 import { checkUidStart } from "./check-uid-start.ts";

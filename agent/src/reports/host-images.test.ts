@@ -7,7 +7,7 @@ import type { Assignment, ImageNeed } from "@tijolo/protocol";
 import type { StoredLayer } from "../images/image-store.ts";
 import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
 import { openLedger, type Ledger } from "../ledger/ledger.ts";
-import { makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { makeAssignment, projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 import type { MachineImages } from "../images/machine-images.ts";
 import { HostImages } from "./host-images.ts";
 import { newRecord, type ProjectRecord } from "../project/record.ts";

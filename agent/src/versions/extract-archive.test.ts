@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArchiveError, archiveLimits } from "@tijolo/protocol";
-import { hostileArchives, hostileLimits } from "../../../test/support/hostile-archives.ts";
-import { rawZip, type RawArchive, type RawEntry } from "../../../test/support/raw-zip.ts";
+import { hostileArchives, hostileLimits } from "../../../test/support/archives/hostile-archives.ts";
+import { rawZip, type RawArchive, type RawEntry } from "../../../test/support/archives/raw-zip.ts";
 import { extractArchive } from "./extract-archive.ts";
 import { removeUnfinished, versionDirectory } from "./version-files.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ArchiveError, archiveLimits } from "@tijolo/protocol";
-import { hostileArchives, hostileLimits } from "../../../test/support/hostile-archives.ts";
-import { rawZip, type RawArchive, type RawEntry } from "../../../test/support/raw-zip.ts";
+import { hostileArchives, hostileLimits } from "../../../test/support/archives/hostile-archives.ts";
+import { rawZip, type RawArchive, type RawEntry } from "../../../test/support/archives/raw-zip.ts";
 import { checkArchive, maxConfigBytes } from "./check-archive.ts";
 
 const { signal } = new AbortController();

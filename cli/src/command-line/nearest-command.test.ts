@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRunner } from "../../../test/support/command-runner.ts";
+import { createRunner } from "../../../test/support/commands/command-runner.ts";
 
 test("an unknown command suggests the nearest, word by word, and ends with 2", async () => {
   await using runner = await createRunner();

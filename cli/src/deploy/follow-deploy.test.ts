@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LogLine, Project, VersionStatus } from "@tijolo/protocol";
-import { CommandLine, type CommandRun } from "../../../test/support/command-line.ts";
-import { bot as anyBot, tooMany, versionsAnswer } from "../../../test/support/command-runner.ts";
+import { CommandLine, type CommandRun } from "../../../test/support/commands/command-line.ts";
+import { bot as anyBot, tooMany, versionsAnswer } from "../../../test/support/commands/command-runner.ts";
 import { keepProjectId } from "../project/project-folder.ts";
 
 /** Time on a host whose clock is a minute behind. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { CommandLine } from "../../../test/support/command-line.ts";
-import { bot, createRunner, versionsAnswer } from "../../../test/support/command-runner.ts";
+import type { CommandLine } from "../../../test/support/commands/command-line.ts";
+import { bot, createRunner, versionsAnswer } from "../../../test/support/commands/command-runner.ts";
 
 /** Prepares a folder with these files, at a server that takes every upload and runs it. */
 async function inFolder(files: Record<string, string>): Promise<CommandLine & { sent: string[] }> {

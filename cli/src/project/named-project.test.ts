@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { CommandLine } from "../../../test/support/command-line.ts";
-import { bot, createRunner, projectId, versionsAnswer } from "../../../test/support/command-runner.ts";
+import type { CommandLine } from "../../../test/support/commands/command-line.ts";
+import {
+  bot,
+  createRunner,
+  projectId,
+  versionsAnswer,
+} from "../../../test/support/commands/command-runner.ts";
 import { commands } from "../commands.ts";
 
 const site = {

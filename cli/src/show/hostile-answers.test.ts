@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import type { HostSummary, HostView } from "@tijolo/protocol";
-import { createRunner } from "../../../test/support/command-runner.ts";
+import { createRunner } from "../../../test/support/commands/command-runner.ts";
 import { commands } from "../commands.ts";
 import { Output } from "./output.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { SmallDisk } from "../../../test/support/small-disk.ts";
+import { SmallDisk } from "../../../test/support/machine/small-disk.ts";
 import { LogTail, type LogRecord } from "./log-tail.ts";
 
 /** Opens a log tail that is closed at the end of the test. */

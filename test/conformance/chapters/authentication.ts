@@ -1,8 +1,8 @@
 /** Defines the cases of "Authentication". */
 
 import assert from "node:assert/strict";
-import { apiRequest } from "../../support/api-request.ts";
-import type { PanelSession } from "../../support/panel.ts";
+import { apiRequest } from "../../support/requests/api-request.ts";
+import type { PanelSession } from "../../support/people/panel.ts";
 import { until } from "../../support/until.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { OpenLog } from "../open-log.ts";

@@ -1,7 +1,7 @@
 /** Cases of "Endpoints": projects, uploads and actions. */
 
 import assert from "node:assert/strict";
-import { zipOf } from "../../support/zip-of.ts";
+import { zipOf } from "../../support/archives/zip-of.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, projectOf, SpecClient, unknownId } from "../spec-client.ts";
 import type { SpecProject } from "../spec-project.ts";

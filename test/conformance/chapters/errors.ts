@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TestCluster } from "../../support/test-cluster.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, page } from "../spec-client.ts";
 import { unsafeArchives, unusableArchives } from "../wrong-archives.ts";

@@ -1,7 +1,7 @@
 /** Defines the cases of "Limits". Time is moved by the cluster's clock, never waited for. */
 
 import assert from "node:assert/strict";
-import type { ApiAnswer } from "../../support/api-request.ts";
+import type { ApiAnswer } from "../../support/requests/api-request.ts";
 import type { Chapter, ConformanceCase } from "../conformance-case.ts";
 import { assertRefused, bot, page, SpecClient, unknownId } from "../spec-client.ts";
 import type { RowId } from "../spec-rows.ts";

@@ -1,8 +1,8 @@
 /** Defines the cases of "What the service does", the general conventions, and versioning. */
 
 import assert from "node:assert/strict";
-import { visit } from "../../real/support/visit.ts";
-import { TestCluster } from "../../support/test-cluster.ts";
+import { visit } from "../../real/support/projects/visit.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import { until } from "../../support/until.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, page, projectOf, SpecClient, unknownId } from "../spec-client.ts";

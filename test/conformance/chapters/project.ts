@@ -1,7 +1,7 @@
 /** Defines the cases of "Resources and their fields". */
 
 import assert from "node:assert/strict";
-import { zipOf } from "../../support/zip-of.ts";
+import { zipOf } from "../../support/archives/zip-of.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, page, projectOf } from "../spec-client.ts";
 import {

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { zipOf } from "../../support/zip-of.ts";
+import { zipOf } from "../../support/archives/zip-of.ts";
 import type { ConformanceCase } from "../conformance-case.ts";
 import { assertRefused, projectOf, type SpecClient } from "../spec-client.ts";
 import type { RowId } from "../spec-rows.ts";

@@ -1,8 +1,8 @@
 /** Defines the cases of "PATCH /projects/{id}": the fields of its body, and its thirteen rules. */
 
 import assert from "node:assert/strict";
-import type { ApiAnswer } from "../../support/api-request.ts";
-import { TestCluster } from "../../support/test-cluster.ts";
+import type { ApiAnswer } from "../../support/requests/api-request.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import { until } from "../../support/until.ts";
 import type { Chapter, ConformanceCase } from "../conformance-case.ts";
 import { assertRefused, bot, page, projectOf, SpecClient, unknownId } from "../spec-client.ts";

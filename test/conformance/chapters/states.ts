@@ -1,7 +1,7 @@
 /** Defines the cases of "States and transitions". */
 
 import assert from "node:assert/strict";
-import { TestCluster } from "../../support/test-cluster.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, type SpecClient } from "../spec-client.ts";
 import { accountOn } from "../spec-world.ts";

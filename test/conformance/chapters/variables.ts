@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { TestCluster } from "../../support/test-cluster.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, SpecClient } from "../spec-client.ts";
 import { accountOn } from "../spec-world.ts";

@@ -12,8 +12,8 @@ import { basename, join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { writeOpenFile } from "../../../agent/src/host/files/open-files.ts";
 import { resolverId } from "../../../agent/src/network/resolver/resolver-id.ts";
-import { DeployedProject } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const nobody = 65_534;
 const marker = `marker-of-${process.pid}`;

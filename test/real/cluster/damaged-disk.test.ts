@@ -9,10 +9,10 @@ import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../../support/until.ts";
-import { DeployedProject, shellBot } from "../support/deployed-project.ts";
-import { loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { ownerText } from "../../support/owner-text.ts";
+import { DeployedProject, shellBot } from "../support/projects/deployed-project.ts";
+import { loopFilesBelow, mountsBelow } from "../support/disks/project-disk.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { ownerText } from "../../support/projects/owner-text.ts";
 
 const blockSize = 4096;
 

@@ -10,12 +10,12 @@ import { readdir } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, shellBot } from "../support/deployed-project.ts";
-import { setDiskLimit } from "../support/disk-limit.ts";
-import { loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, shellBot } from "../support/projects/deployed-project.ts";
+import { setDiskLimit } from "../support/disks/disk-limit.ts";
+import { loopFilesBelow, mountsBelow } from "../support/disks/project-disk.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const limitMb = 80;
 

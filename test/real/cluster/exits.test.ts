@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, shellBot, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import type { TestAccount } from "../../support/operator.ts";
+import { DeployedProject, nodeProgram, shellBot, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 
 let cluster: RealCluster;
 let paid: TestAccount;

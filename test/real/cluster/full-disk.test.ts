@@ -8,12 +8,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import type { Project } from "@tijolo/protocol";
-import type { TestAccount } from "../../support/operator.ts";
-import { fillLargeDisk } from "../../support/small-disk.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
+import { fillLargeDisk } from "../../support/machine/small-disk.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, shellBot, type Upload } from "../support/deployed-project.ts";
-import { setDiskLimit } from "../support/disk-limit.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, shellBot, type Upload } from "../support/projects/deployed-project.ts";
+import { setDiskLimit } from "../support/disks/disk-limit.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 let account: TestAccount;

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { cpuCeilingPercent, cpuWeight, processLimit } from "@tijolo/protocol";
 import { detectCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, shellBot } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, shellBot } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const memoryMb = 512;
 /** Megabytes of 2^20 bytes, as the host counts. */

@@ -8,12 +8,12 @@ import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, shellBot } from "../support/deployed-project.ts";
-import { FollowedLog } from "../support/followed-log.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import type { RealHost } from "../support/real-host.ts";
+import { DeployedProject, nodeProgram, shellBot } from "../support/projects/deployed-project.ts";
+import { FollowedLog } from "../support/projects/followed-log.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import type { RealHost } from "../support/cluster/real-host.ts";
 
 const agentKills = 20;
 const centralKills = 10;

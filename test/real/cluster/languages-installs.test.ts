@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
-import type { TestAccount } from "../../support/operator.ts";
-import { DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { assertRoomForKeptInstalls } from "../support/install-room.ts";
-import * as locks from "../support/lock-files.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
+import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import { assertRoomForKeptInstalls } from "../support/disks/install-room.ts";
+import * as locks from "../support/uploads/lock-files.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const patient = 300_000;
 let cluster: RealCluster;

@@ -6,16 +6,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { defaultVersions, languages, languageVersions, type Language, type Project } from "@tijolo/protocol";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { archiveOf, DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { exampleUpload } from "../support/example-upload.ts";
-import { assertRoomForKeptInstalls } from "../support/install-room.ts";
-import { javaJar } from "../support/java-jar.ts";
-import { ensureImage, isMadeHere } from "../support/kept-images.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { patient, secondsSince, stopCleanly } from "../support/stop-cleanly.ts";
-import { visit } from "../support/visit.ts";
+import { archiveOf, DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import { exampleUpload } from "../support/uploads/example-upload.ts";
+import { assertRoomForKeptInstalls } from "../support/disks/install-room.ts";
+import { javaJar } from "../support/uploads/java-jar.ts";
+import { ensureImage, isMadeHere } from "../support/images/kept-images.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { patient, secondsSince, stopCleanly } from "../support/projects/stop-cleanly.ts";
+import { visit } from "../support/projects/visit.ts";
 
 interface Example {
   name: string;

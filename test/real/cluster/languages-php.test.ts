@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { visit } from "../support/visit.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { visit } from "../support/projects/visit.ts";
 
 const told = `<?php
 if (str_starts_with($_SERVER['REQUEST_URI'], '/slow')) { error_log('slow ?' . $_SERVER['QUERY_STRING']); echo 'begun '; flush(); sleep(3); echo 'ended'; exit; }

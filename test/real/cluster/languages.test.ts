@@ -5,13 +5,19 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { findTraces } from "../../support/machine-traces.ts";
-import type { TestAccount } from "../../support/operator.ts";
+import { findTraces } from "../../support/machine/machine-traces.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { discordBot, expressSite, fastifySite, pythonBot, staticSite } from "../support/site-sources.ts";
-import { exchange, socket, visit } from "../support/visit.ts";
+import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import {
+  discordBot,
+  expressSite,
+  fastifySite,
+  pythonBot,
+  staticSite,
+} from "../support/uploads/site-sources.ts";
+import { exchange, socket, visit } from "../support/projects/visit.ts";
 
 let cluster: RealCluster;
 let account: TestAccount;

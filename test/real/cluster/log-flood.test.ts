@@ -5,11 +5,11 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { until } from "../../support/until.ts";
-import type { FloodCount } from "../support/count-flood.ts";
-import { DeployedProject, nodeProgram } from "../support/deployed-project.ts";
-import { FollowedLog } from "../support/followed-log.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { visit } from "../support/visit.ts";
+import type { FloodCount } from "../support/projects/count-flood.ts";
+import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
+import { FollowedLog } from "../support/projects/followed-log.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { visit } from "../support/projects/visit.ts";
 
 const lineCount = 1_000_000;
 /** Bounds at the 95th percentile, on a machine that has two cores for all of this. */
@@ -64,7 +64,7 @@ test("a flood of 100 MB slows nobody and every line of it is delivered or counte
 
 function follow(key: string, id: string): { count: FloodCount } & AsyncDisposable {
   const workerData = { baseUrl: `${cluster.operator.centralUrl}/api`, key, id };
-  const worker = new Worker(new URL("../support/count-flood.ts", import.meta.url), { workerData });
+  const worker = new Worker(new URL("../support/projects/count-flood.ts", import.meta.url), { workerData });
   const followed = {
     count: { deliveredLines: 0, droppedLines: 0 },
     async [Symbol.asyncDispose]() {

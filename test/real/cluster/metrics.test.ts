@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { until } from "../../support/until.ts";
-import { DeployedProject } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 before(async () => {

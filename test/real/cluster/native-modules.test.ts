@@ -4,8 +4,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const patient = 600_000;
 let cluster: RealCluster;

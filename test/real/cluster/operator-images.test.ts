@@ -12,16 +12,21 @@ import { after, before, test } from "node:test";
 import type { HostRemovals, ImageList } from "@tijolo/protocol";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { createImageStore } from "../../../agent/src/images/image-store.ts";
-import { CommandLine } from "../../support/command-line.ts";
-import type { TestAccount } from "../../support/operator.ts";
+import { CommandLine } from "../../support/commands/command-line.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { archiveOf, ImagePusher, rawArchive, type ImageLayer } from "../support/docker-registry-image.ts";
-import { CertificateAuthority } from "../support/certificate-authority.ts";
-import { OutsideMachine } from "../support/outside-machine.ts";
-import { DockerRegistry } from "../support/docker-registry.ts";
-import { keptImagesDirectory, testIndexAgeDays } from "../support/kept-images.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import {
+  archiveOf,
+  ImagePusher,
+  rawArchive,
+  type ImageLayer,
+} from "../support/images/docker-registry-image.ts";
+import { CertificateAuthority } from "../support/network/certificate-authority.ts";
+import { OutsideMachine } from "../support/network/outside-machine.ts";
+import { DockerRegistry } from "../support/images/docker-registry.ts";
+import { keptImagesDirectory, testIndexAgeDays } from "../support/images/kept-images.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 /** Nobody listens there. */
 const nowhere = "http://127.0.0.1:9/";

@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 let [mine, foreign]: TestAccount[] = [];

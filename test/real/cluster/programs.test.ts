@@ -23,8 +23,8 @@
 
 import { after, before, describe, test } from "node:test";
 import type { Project } from "@tijolo/protocol";
-import type { TestAccount } from "../../support/operator.ts";
-import { archiveOf, DeployedProject } from "../support/deployed-project.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
+import { archiveOf, DeployedProject } from "../support/projects/deployed-project.ts";
 import { ask } from "../support/programs/ask.ts";
 import { dokuwiki } from "../support/programs/dokuwiki.ts";
 import { echoBot } from "../support/programs/echo-bot.ts";
@@ -34,8 +34,8 @@ import type { DeployedProgram, OpenSourceProgram } from "../support/programs/ope
 import { radicale } from "../support/programs/radicale.ts";
 import { tiddlywiki } from "../support/programs/tiddlywiki.ts";
 import { verdaccio } from "../support/programs/verdaccio.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { patient, secondsSince, stopCleanly } from "../support/stop-cleanly.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { patient, secondsSince, stopCleanly } from "../support/projects/stop-cleanly.ts";
 
 /** Programs, those that take longest first. */
 const programs: readonly OpenSourceProgram[] = [verdaccio, echoBot, dokuwiki, radicale, tiddlywiki];

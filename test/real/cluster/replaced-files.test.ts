@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CommandLine } from "../../support/command-line.ts";
+import { CommandLine } from "../../support/commands/command-line.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 before(async () => {

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { CentralBackup } from "../../support/central-backup.ts";
+import { CentralBackup } from "../../support/cluster/central-backup.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, shellBot } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, shellBot } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 before(async () => {

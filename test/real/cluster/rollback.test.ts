@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 let cluster: RealCluster;
 before(async () => {

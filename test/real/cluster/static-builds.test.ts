@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
-import type { TestAccount } from "../../support/operator.ts";
-import { DeployedProject, type Upload } from "../support/deployed-project.ts";
-import { ensureImage } from "../support/kept-images.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
+import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
+import { ensureImage } from "../support/images/kept-images.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const patient = 300_000;
 let cluster: RealCluster;

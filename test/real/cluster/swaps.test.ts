@@ -5,12 +5,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
-import { SteadyLoad, type LoadReport } from "../support/steady-load.ts";
-import { visit } from "../support/visit.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import { SteadyLoad, type LoadReport } from "../support/projects/steady-load.ts";
+import { visit } from "../support/projects/visit.ts";
 
 /** Longest time for which a visit is held, with what a busy machine needs beside it. */
 const answeredWithinMs = 10_000 + 4_000;

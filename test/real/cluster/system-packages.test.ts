@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { TestAccount } from "../../support/operator.ts";
-import { DeployedProject, shellBot } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
+import { DeployedProject, shellBot } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 /** Nothing listens there. */
 const deadMirror = "http://127.0.0.1:9/";

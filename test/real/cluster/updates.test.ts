@@ -8,10 +8,10 @@ import { randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Project } from "@tijolo/protocol";
-import type { TestAccount } from "../../support/operator.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, shellBot, type Upload } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, nodeProgram, shellBot, type Upload } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 /** A bot has come up after 5 s; the rest is for a busy machine. */
 const cameUpMs = 6_500;

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Variables } from "@tijolo/protocol";
-import { filesBelow, filesWith } from "../../support/files-below.ts";
-import type { TestAccount } from "../../support/operator.ts";
+import { filesBelow, filesWith } from "../../support/machine/files-below.ts";
+import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
-import { DeployedProject, nodeProgram, shellBot } from "../support/deployed-project.ts";
-import { RealCluster } from "../support/real-cluster.ts";
+import { DeployedProject, nodeProgram, shellBot } from "../support/projects/deployed-project.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
 
 const marker = "marker-9c41e07ab3";
 const firstUid = 0x2000_0000;

@@ -16,10 +16,10 @@ import { DiskFullError } from "../../../agent/src/disk/project-disks.ts";
 import { endWithAgent } from "../../../agent/src/host/checks/build-namespaces.ts";
 import { makeOpenDirectory, writeOpenFile } from "../../../agent/src/host/files/open-files.ts";
 import { confined } from "../../../agent/src/images/oci/unpack-layer.ts";
-import { until } from "../support/container-host.ts";
-import { DiskHost } from "../support/disk-host.ts";
-import { heldFilesBelow, loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
-import { ownerText } from "../../support/owner-text.ts";
+import { until } from "../support/host/container-host.ts";
+import { DiskHost } from "../support/disks/disk-host.ts";
+import { heldFilesBelow, loopFilesBelow, mountsBelow } from "../support/disks/project-disk.ts";
+import { ownerText } from "../../support/projects/owner-text.ts";
 
 let host: DiskHost;
 before(async () => {

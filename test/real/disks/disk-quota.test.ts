@@ -13,10 +13,10 @@ import { archiveLimits } from "@tijolo/protocol";
 import { diskFaultOf } from "../../../agent/src/disk/disk-full.ts";
 import { DiskFullError } from "../../../agent/src/disk/project-disks.ts";
 import { extractArchive } from "../../../agent/src/versions/extract-archive.ts";
-import { zipOf } from "../../support/zip-of.ts";
-import { until } from "../support/container-host.ts";
-import { DiskHost } from "../support/disk-host.ts";
-import { ownerText } from "../../support/owner-text.ts";
+import { zipOf } from "../../support/archives/zip-of.ts";
+import { until } from "../support/host/container-host.ts";
+import { DiskHost } from "../support/disks/disk-host.ts";
+import { ownerText } from "../../support/projects/owner-text.ts";
 
 const limitMb = 64;
 const project = "prj_full";

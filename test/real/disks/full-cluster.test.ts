@@ -6,10 +6,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runningCount } from "../../support/exit-ledger.ts";
-import { SimulatedProject, whenIdle } from "../../support/simulated-project.ts";
-import { fillLargeDisk } from "../../support/small-disk.ts";
-import { TestCluster } from "../../support/test-cluster.ts";
+import { runningCount } from "../../support/ledger/exit-ledger.ts";
+import { SimulatedProject, whenIdle } from "../../support/projects/simulated-project.ts";
+import { fillLargeDisk } from "../../support/machine/small-disk.ts";
+import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import { until } from "../../support/until.ts";
 
 /** More than an install asks a host to have free. */

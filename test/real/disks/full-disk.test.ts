@@ -12,7 +12,7 @@ import { exec } from "../../../agent/src/host/exec.ts";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
 import { transact } from "../../../central/src/store/store.ts";
 import { findSetting, saveSetting } from "../../../central/src/store/tables/setting.ts";
-import { fillDisk } from "../../support/small-disk.ts";
+import { fillDisk } from "../../support/machine/small-disk.ts";
 
 const large = "x".repeat(100_000);
 

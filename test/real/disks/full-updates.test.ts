@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { suite, test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
 import { until } from "../../support/until.ts";
-import { FillableHost, smallVersion, type Fillable } from "../support/fillable-host.ts";
+import { FillableHost, smallVersion, type Fillable } from "../support/disks/fillable-host.ts";
 
 /** More steps than any of the updates takes. */
 const maxSteps = 60;

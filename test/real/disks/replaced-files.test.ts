@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { diskFaultOf } from "../../../agent/src/disk/disk-full.ts";
 import { DiskFullError } from "../../../agent/src/disk/project-disks.ts";
 import { ReplacedFiles } from "../../../agent/src/versions/merge/replaced-files.ts";
-import { unmountBelow } from "../support/project-disk.ts";
+import { unmountBelow } from "../support/disks/project-disk.ts";
 
 const projectId = "prj_full";
 

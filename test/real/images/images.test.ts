@@ -14,8 +14,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { findHostArchive } from "../../../agent/src/images/host-archive.ts";
 import { createImageStore, type ImageStore } from "../../../agent/src/images/image-store.ts";
-import { keepImages } from "../support/kept-images.ts";
-import { runInImage, runScriptInImage } from "../support/run-in-image.ts";
+import { keepImages } from "../support/images/kept-images.ts";
+import { runInImage, runScriptInImage } from "../support/images/run-in-image.ts";
 
 const silent = { info() {}, warn() {} };
 

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { languages, languageVersions, type Language } from "@tijolo/protocol";
 import type { ImageStore } from "../../../agent/src/images/image-store.ts";
-import { isMadeHere, openKeptImages } from "../support/kept-images.ts";
-import { runScriptInImage } from "../support/run-in-image.ts";
+import { isMadeHere, openKeptImages } from "../support/images/kept-images.ts";
+import { runScriptInImage } from "../support/images/run-in-image.ts";
 
 type Check = (run: (script: string) => Promise<string>, version: string) => Promise<void>;
 

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { writeOpenFile } from "../../../agent/src/host/files/open-files.ts";
-import { until } from "../support/container-host.ts";
-import { digestOf, ImagePusher, rawArchive, type RawEntry } from "../support/docker-registry-image.ts";
-import { DockerRegistry } from "../support/docker-registry.ts";
-import { describeImage, OciHost, spawnPull } from "../support/oci-host.ts";
+import { until } from "../support/host/container-host.ts";
+import { digestOf, ImagePusher, rawArchive, type RawEntry } from "../support/images/docker-registry-image.ts";
+import { DockerRegistry } from "../support/images/docker-registry.ts";
+import { describeImage, OciHost, spawnPull } from "../support/images/oci-host.ts";
 
 describe("hostile layers", { timeout: 300_000 }, () => {
   let directory: string;

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { underOpenUmask } from "../../support/open-umask.ts";
+import { underOpenUmask } from "../../support/machine/open-umask.ts";
 import {
   archiveOf,
   hostArchitecture,
@@ -28,9 +28,9 @@ import {
   rawArchive,
   type Compression,
   type ImageLayer,
-} from "../support/docker-registry-image.ts";
-import { DockerRegistry } from "../support/docker-registry.ts";
-import { describeImage, describeTree, OciHost } from "../support/oci-host.ts";
+} from "../support/images/docker-registry-image.ts";
+import { DockerRegistry } from "../support/images/docker-registry.ts";
+import { describeImage, describeTree, OciHost } from "../support/images/oci-host.ts";
 
 const config = {
   Env: ["PATH=/usr/bin:/bin", "GREETING=olá"],

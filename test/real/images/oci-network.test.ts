@@ -10,12 +10,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { until } from "../support/container-host.ts";
-import { ImagePusher, rawArchive, type ImageLayer } from "../support/docker-registry-image.ts";
-import { RegistryProxy, type BlobTreatment } from "../support/docker-registry-proxy.ts";
-import { TokenServer } from "../support/docker-registry-token.ts";
-import { DockerRegistry } from "../support/docker-registry.ts";
-import { OciHost, spawnPull } from "../support/oci-host.ts";
+import { until } from "../support/host/container-host.ts";
+import { ImagePusher, rawArchive, type ImageLayer } from "../support/images/docker-registry-image.ts";
+import { RegistryProxy, type BlobTreatment } from "../support/images/docker-registry-proxy.ts";
+import { TokenServer } from "../support/images/docker-registry-token.ts";
+import { DockerRegistry } from "../support/images/docker-registry.ts";
+import { OciHost, spawnPull } from "../support/images/oci-host.ts";
 
 const login = { username: "puller", password: "pass:word" };
 const authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString("base64")}`;

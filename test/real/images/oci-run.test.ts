@@ -11,10 +11,10 @@ import { test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { createImageStore } from "../../../agent/src/images/image-store.ts";
 import { pulledImage } from "../../../agent/src/images/oci/open-registries.ts";
-import { ContainerHost } from "../support/container-host.ts";
-import { archiveOf, ImagePusher } from "../support/docker-registry-image.ts";
-import { DockerRegistry } from "../support/docker-registry.ts";
-import { OciHost } from "../support/oci-host.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
+import { archiveOf, ImagePusher } from "../support/images/docker-registry-image.ts";
+import { DockerRegistry } from "../support/images/docker-registry.ts";
+import { OciHost } from "../support/images/oci-host.ts";
 
 test(
   "a container of a pulled image runs, and starts again when the registry is gone",

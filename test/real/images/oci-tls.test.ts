@@ -8,12 +8,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { CertificateAuthority, type ServerCertificate } from "../support/certificate-authority.ts";
-import { ImagePusher, rawArchive } from "../support/docker-registry-image.ts";
-import { TokenServer } from "../support/docker-registry-token.ts";
-import { DockerRegistry, type RegistryAccess } from "../support/docker-registry.ts";
-import { OciHost, pullApart, type PullApart } from "../support/oci-host.ts";
-import { OutsideMachine } from "../support/outside-machine.ts";
+import { CertificateAuthority, type ServerCertificate } from "../support/network/certificate-authority.ts";
+import { ImagePusher, rawArchive } from "../support/images/docker-registry-image.ts";
+import { TokenServer } from "../support/images/docker-registry-token.ts";
+import { DockerRegistry, type RegistryAccess } from "../support/images/docker-registry.ts";
+import { OciHost, pullApart, type PullApart } from "../support/images/oci-host.ts";
+import { OutsideMachine } from "../support/network/outside-machine.ts";
 
 const login = { username: "puller", password: "pass:word" };
 const cure =

@@ -16,9 +16,9 @@ import {
   type ImageStore,
   type ImageStoreOptions,
 } from "../../../agent/src/images/image-store.ts";
-import { ContainerHost } from "../support/container-host.ts";
-import { keptImagesDirectory } from "../support/kept-images.ts";
-import { ownerText } from "../../support/owner-text.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
+import { keptImagesDirectory } from "../support/images/kept-images.ts";
+import { ownerText } from "../../support/projects/owner-text.ts";
 
 const silent = { info() {}, warn() {} };
 /** Two sets, so that neither comes near the time that a set may take on a slow machine. */

@@ -15,7 +15,7 @@ import { exec } from "../../../agent/src/host/exec.ts";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import { instanceNames } from "../../../agent/src/network/instance-names.ts";
 import { createNetwork, type Network, type ProjectNetwork } from "../../../agent/src/network/network.ts";
-import { removeDead } from "../support/remove-dead.ts";
+import { removeDead } from "../support/host/remove-dead.ts";
 
 const silent = { info() {}, warn() {} };
 const instanceName = `test-network-${process.pid}`;

@@ -24,8 +24,8 @@ import { shareLimits } from "../../../agent/src/network/resolver/fair-share.ts";
 import { resolverId } from "../../../agent/src/network/resolver/resolver-id.ts";
 import { startTicksOf } from "../../../agent/src/network/resolver/process-record.ts";
 import { until } from "../../support/until.ts";
-import { isSystemd, unitName } from "../support/container-host.ts";
-import { InNetwork } from "../support/in-network.ts";
+import { isSystemd, unitName } from "../support/host/container-host.ts";
+import { InNetwork } from "../support/network/in-network.ts";
 import {
   bothFamiliesAtOnce,
   byTcp,
@@ -34,8 +34,8 @@ import {
   floodOf,
   sendTo,
   talkAndLookUp,
-} from "../support/network-scripts.ts";
-import { removeDead } from "../support/remove-dead.ts";
+} from "../support/network/network-scripts.ts";
+import { removeDead } from "../support/host/remove-dead.ts";
 
 const silent = { info() {}, warn() {} };
 const instanceName = `test-names-${process.pid}`;

@@ -9,9 +9,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Visits } from "../support/webhook-visits.ts";
+import type { Visits } from "../support/network/webhook-visits.ts";
 
-const program = join(import.meta.dirname, "../support/webhook-visits.ts");
+const program = join(import.meta.dirname, "../support/network/webhook-visits.ts");
 /** Gives the namespace its addresses and its own resolver, and becomes the program. */
 const script = `set -e
 ip link set lo up

@@ -15,9 +15,9 @@ import type { WorkerContext } from "../../../agent/src/project/worker-context.ts
 import { Reconciler } from "../../../agent/src/reconcile/reconciler.ts";
 import { openTestContext } from "../../../agent/src/project/test-context.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../../../agent/src/runtime/simulated.ts";
-import { rawZip } from "../../support/raw-zip.ts";
+import { rawZip } from "../../support/archives/raw-zip.ts";
 import { until } from "../../support/until.ts";
-import { PowerCutDisk } from "../support/power-cut-disk.ts";
+import { PowerCutDisk } from "../support/disks/power-cut-disk.ts";
 
 const sizeMb = 600;
 const projectId = "prj_cut";

@@ -13,7 +13,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
 import { findSetting } from "../../../central/src/store/tables/setting.ts";
-import { PowerCutDisk } from "../support/power-cut-disk.ts";
+import { PowerCutDisk } from "../support/disks/power-cut-disk.ts";
 
 const cuts = 6;
 const sizeMb = 512;
@@ -33,7 +33,7 @@ async function writeUntilCut(path: string, first: number): Promise<Set<number>> 
   const acknowledged = new Set<number>();
   const program = spawn(
     process.execPath,
-    [join(import.meta.dirname, "../support/write-settings.ts"), path, String(first)],
+    [join(import.meta.dirname, "../support/store/write-settings.ts"), path, String(first)],
     {
       stdio: ["ignore", "pipe", "ignore"],
     },

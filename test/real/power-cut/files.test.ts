@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
-import { findOperatorByHash } from "../../../central/src/store/tables/operator.ts";
+import { findOperatorByHash } from "../../../central/src/store/tables/operators/operator.ts";
 import { ensureFirstOperator } from "../../../central/src/app/operators/operator.ts";
 import type { AppContext } from "../../../central/src/app/context.ts";
 import { hashSecret } from "../../../central/src/app/identity/secret.ts";
@@ -18,7 +18,7 @@ import { Tools } from "../../../agent/src/host/checks/tools.ts";
 import { openLedger, type Ledger } from "../../../agent/src/ledger/ledger.ts";
 import { LocalPorts } from "../../../agent/src/runtime/process/local-ports.ts";
 import { ProjectLogs } from "../../../agent/src/logs/project-logs.ts";
-import { PowerCutDisk } from "../support/power-cut-disk.ts";
+import { PowerCutDisk } from "../support/disks/power-cut-disk.ts";
 
 const silent = { info() {}, warn() {}, error() {} };
 const initScript = join(import.meta.dirname, "../../../agent/src/runtime/nspawn/init.sh");

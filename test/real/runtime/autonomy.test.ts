@@ -7,7 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { StartRequest } from "../../../agent/src/runtime/runtime.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 let host: ContainerHost;
 before(async () => {
@@ -18,7 +18,7 @@ after(() => host[Symbol.asyncDispose]());
 
 /** Starts the request from a process of its own, which is then killed. */
 async function startedByAgentThatDied(request: StartRequest): Promise<void> {
-  const agent = spawn(process.execPath, [join(import.meta.dirname, "../support/agent-process.ts")], {
+  const agent = spawn(process.execPath, [join(import.meta.dirname, "../support/host/agent-process.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   agent.stdin.end(JSON.stringify({ ...host.processInput(), request }));

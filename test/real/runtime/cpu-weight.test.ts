@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { openCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import type { Cgroups } from "../../../agent/src/host/cgroups/cgroup.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 const limits = { memoryMb: 128, cpuPercent: null, pids: 64 };
 const [light, heavy] = [

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "../../../agent/src/runtime/runtime.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 let host: ContainerHost;
 let runs: string;

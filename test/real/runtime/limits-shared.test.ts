@@ -13,7 +13,7 @@ import { readBootId } from "../../../agent/src/host/boot-id.ts";
 import { execDetached } from "../../../agent/src/host/exec.ts";
 import { readGroupLimits } from "../../../agent/src/host/cgroups/group-limits.ts";
 import { writeRunRecord } from "../../../agent/src/runtime/run-record.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 const limits = { memoryMb: 128, cpuPercent: 50, cpuWeight: 100, pids: 64 };
 /** Four writers, as fast as their lines are taken. */

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ioLimits } from "../../../agent/src/disk/io-limits.ts";
-import { DiskHost } from "../support/disk-host.ts";
+import { DiskHost } from "../support/disks/disk-host.ts";
 
 const project = "prj_limits";
 const limits = { memoryMb: 256, cpuPercent: null, cpuWeight: 100, pids: 64 };

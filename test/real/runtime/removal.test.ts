@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 const host = await ContainerHost.create();
 after(() => host[Symbol.asyncDispose]());

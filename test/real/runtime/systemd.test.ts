@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { ContainerHost, isSystemd, unitName, until } from "../support/container-host.ts";
+import { ContainerHost, isSystemd, unitName, until } from "../support/host/container-host.ts";
 
 const systemctl = (...args: string[]) => execFileSync("systemctl", args, { encoding: "utf8" }).trim();
 

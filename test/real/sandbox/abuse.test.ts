@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { after, before, test, type TestContext } from "node:test";
 import { raiseSharedBudgets } from "../../../agent/src/host/checks/kernel-settings.ts";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 
 /** Bounds on a machine with other work to do; what was measured is printed beside them. */
 const boundMs = { neighbour: 5_000, agent: 5_000 };

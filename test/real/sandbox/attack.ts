@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import type { StartRequest } from "../../../agent/src/runtime/runtime.ts";
-import type { ContainerHost, RunResult } from "../support/container-host.ts";
+import type { ContainerHost, RunResult } from "../support/host/container-host.ts";
 
 export const errors = {
   EPERM: 1,

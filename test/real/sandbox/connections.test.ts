@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { createNetwork, type Network } from "../../../agent/src/network/network.ts";
-import { removeDead } from "../support/remove-dead.ts";
+import { removeDead } from "../support/host/remove-dead.ts";
 
 /** Subnets, another for each test: what the kernel still knows of the test before counts to nobody else. */
 const subnets = ["10.231.18.0/26", "10.231.18.64/26", "10.231.18.128/26", "10.231.18.192/26"];

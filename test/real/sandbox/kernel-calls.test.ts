@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { refusedCalls } from "../../../agent/src/host/sandbox/seccomp.ts";
-import { ContainerHost } from "../support/container-host.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
 import { errors, outcomes, perlInside, perlOnHost } from "./attack.ts";
 
 const { arch } = process;

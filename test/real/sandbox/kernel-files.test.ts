@@ -6,7 +6,7 @@ import {
   emptyKernelDirectories,
   visibleKernelFiles,
 } from "../../../agent/src/runtime/nspawn/visible-kernel-files.ts";
-import { ContainerHost } from "../support/container-host.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
 import { perlInside, perlOnHost } from "./attack.ts";
 
 const known = [...visibleKernelFiles, ...emptyKernelDirectories];

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findLowOomFloor } from "../../../agent/src/host/cgroups/oom-floor.ts";
-import { ContainerHost } from "../support/container-host.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
 
 let host: ContainerHost;
 before(async () => {

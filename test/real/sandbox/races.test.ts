@@ -14,7 +14,7 @@ import { measureDirectory } from "../../../agent/src/host/files/measure-director
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
 import type { Aside } from "../../../agent/src/versions/merge/set-aside.ts";
 import { uncover } from "../../../agent/src/versions/merge/uncover.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 import { perlOnHost } from "./attack.ts";
 
 const swapsWanted = 10_000;

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 import { outcomes, perlInside, perlOnHost } from "./attack.ts";
 
 /** Secret that is found nowhere else, and in no command line or program text that an attacker is given. */

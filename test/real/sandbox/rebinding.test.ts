@@ -14,9 +14,9 @@ import { after, before, describe, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { createNetwork, type Network, type ProjectNetwork } from "../../../agent/src/network/network.ts";
 import { until } from "../../support/until.ts";
-import { ContainerHost } from "../support/container-host.ts";
-import { OutsideMachine } from "../support/outside-machine.ts";
-import { removeDead } from "../support/remove-dead.ts";
+import { ContainerHost } from "../support/host/container-host.ts";
+import { OutsideMachine } from "../support/network/outside-machine.ts";
+import { removeDead } from "../support/host/remove-dead.ts";
 import { perlInside } from "./attack.ts";
 
 const upstreamModule = new URL("../../../agent/src/network/resolver/test-upstream.ts", import.meta.url).href;

@@ -15,7 +15,7 @@ import { HostNotFitError } from "../../../agent/src/host/checks/check-host.ts";
 import { systemCallNumber } from "../../../agent/src/host/sandbox/seccomp.ts";
 import { Tools } from "../../../agent/src/host/checks/tools.ts";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 import { perlOnHost } from "./attack.ts";
 
 const initScript = join(import.meta.dirname, "../../../agent/src/runtime/nspawn/init.sh");

@@ -8,7 +8,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { defaultLogLimits } from "../../../agent/src/logs/writer/log-files.ts";
-import { ContainerHost, until } from "../support/container-host.ts";
+import { ContainerHost, until } from "../support/host/container-host.ts";
 import { outcomes, perlInside, perlOnHost } from "./attack.ts";
 
 let host: ContainerHost;

@@ -12,22 +12,22 @@ import { migrate } from "../../../central/src/store/migrate.ts";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
 import { openMetrics } from "../../../central/src/store/sqlite/open-metrics.ts";
 import { transact, type Transaction } from "../../../central/src/store/store.ts";
-import { PostgresServer } from "../support/postgres-server.ts";
+import { PostgresServer } from "../support/store/postgres-server.ts";
 import {
   openPostgresDatabase,
   openPostgresMetrics,
   postgresDialect,
   type PostgresDatabase,
-} from "../support/postgres-store.ts";
-import { insertAccount } from "../../../central/src/store/tables/account.ts";
+} from "../support/store/postgres-store.ts";
+import { insertAccount } from "../../../central/src/store/tables/accounts/account.ts";
 import {
   findHost,
   insertHost,
   insertJoinToken,
   isHostNameTaken,
   useJoinToken,
-} from "../../../central/src/store/tables/host.ts";
-import { countKeys, insertKey } from "../../../central/src/store/tables/key.ts";
+} from "../../../central/src/store/tables/hosts/host.ts";
+import { countKeys, insertKey } from "../../../central/src/store/tables/people/key.ts";
 import { called, metricCalls, tableCalls } from "./table-calls.ts";
 
 let server: PostgresServer;
@@ -82,7 +82,8 @@ test("every function of the tables and of metrics is among those that are called
   const exported: string[] = [];
   for (const folder of ["tables", "metrics"]) {
     const directory = new URL(`../../../central/src/store/${folder}/`, import.meta.url);
-    for (const file of await readdir(directory)) {
+    for (const file of await readdir(directory, { recursive: true })) {
+      if (!file.endsWith(".ts")) continue;
       if (file.endsWith(".test.ts") || file === "migrations.ts" || file === "schema.ts") continue;
       const module = (await import(new URL(file, directory).href)) as Record<string, unknown>;
       exported.push(...Object.keys(module).filter((name) => typeof module[name] === "function"));

@@ -1,8 +1,8 @@
 /** Runs a process that sends mutated requests until its time is over, and reports the answers. */
 
 import { connect } from "node:net";
-import { apiRequest } from "../api-request.ts";
-import { zipOf } from "../zip-of.ts";
+import { apiRequest } from "../requests/api-request.ts";
+import { zipOf } from "../archives/zip-of.ts";
 import { exchange, manners, type Place } from "./fuzz-exchange.ts";
 import { makeRequest, type FuzzOperation, type FuzzTarget } from "./fuzz-request.ts";
 import { SchemaValues, type FuzzSchema } from "./schema-value.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
 import { DiskFullError } from "../../disk/project-disks.ts";
-import { rawZip } from "../../../../test/support/raw-zip.ts";
+import { rawZip } from "../../../../test/support/archives/raw-zip.ts";
 import { sampleAssignment } from "../../../../test/support/samples.ts";
 import { versionDirectory } from "../../versions/version-files.ts";
 import { reportedState } from "../reported-state.ts";
@@ -13,7 +13,7 @@ import type { WorkerContext } from "../worker-context.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
 import { openTestContext } from "../test-context.ts";
-import { ownerText } from "../../../../test/support/owner-text.ts";
+import { ownerText } from "../../../../test/support/projects/owner-text.ts";
 
 const assignment = sampleAssignment({
   settings: { ...sampleAssignment().settings, installCommand: "sim exit 0" },

@@ -10,7 +10,7 @@ import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
 import { startProject } from "./start-project.ts";
 import { openTestContext } from "../test-context.ts";
-import { ownerText } from "../../../../test/support/owner-text.ts";
+import { ownerText } from "../../../../test/support/projects/owner-text.ts";
 
 const plain = sampleAssignment().settings;
 const project = sampleAssignment({ settings: { ...plain, installCommand: "" } });

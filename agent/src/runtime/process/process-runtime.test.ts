@@ -9,7 +9,7 @@ import { StartError } from "../runtime.ts";
 import { findProcesses } from "./command-run.ts";
 import { isAlive, readProcessTable } from "./process-table.ts";
 import { projectId, testHost, until } from "./test-host.ts";
-import { ownerText } from "../../../../test/support/owner-text.ts";
+import { ownerText } from "../../../../test/support/projects/owner-text.ts";
 
 const runOf = (dataDirectory: string, runNumber: number) =>
   join(dataDirectory, "runs", projectId, `run-${runNumber}`);

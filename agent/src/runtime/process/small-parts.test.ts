@@ -12,7 +12,7 @@ import { LocalPorts } from "./local-ports.ts";
 import { installNotices } from "./no-isolation.ts";
 import { ownEnvironment, withPython } from "./own-environment.ts";
 import { familyOf, isAlive, parseCpuTime, readProcessTable, startByPs, startOf } from "./process-table.ts";
-import { ownerText } from "../../../../test/support/owner-text.ts";
+import { ownerText } from "../../../../test/support/projects/owner-text.ts";
 
 test("ps tells of a process what the kernel tells, and of one that has ended nothing", async () => {
   const child = spawn("sleep", ["3600"]);

@@ -10,7 +10,7 @@ import type { OwnerMessage } from "@tijolo/protocol";
 import type { InstallRequest, Instance, StartRequest } from "../runtime.ts";
 import { LocalPorts } from "./local-ports.ts";
 import { ProcessRuntime } from "./process-runtime.ts";
-import { ownerText } from "../../../../test/support/owner-text.ts";
+import { ownerText } from "../../../../test/support/projects/owner-text.ts";
 
 const clock = { now: () => new Date() };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

@@ -8,8 +8,8 @@ import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@tijolo/protocol";
-import { multipart, multipartType, uploadBody } from "../../../../test/support/multipart.ts";
-import { RawHttp } from "../../../../test/support/raw-http.ts";
+import { multipart, multipartType, uploadBody } from "../../../../test/support/requests/multipart.ts";
+import { RawHttp } from "../../../../test/support/requests/raw-http.ts";
 import { readUpload } from "./upload-body.ts";
 
 /** Long against what a busy machine makes of a pause that is a quarter of it. */

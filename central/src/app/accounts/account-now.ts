@@ -1,5 +1,5 @@
 import { AppError, type Plan } from "@tijolo/protocol";
-import { findAccount, type AccountRow } from "../../store/tables/account.ts";
+import { findAccount, type AccountRow } from "../../store/tables/accounts/account.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";

@@ -1,8 +1,8 @@
 /** Builds an account as operators see it. */
 
 import type { AccountSummary } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { sumUsage, type Usage } from "../../store/tables/account-usage.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { sumUsage, type Usage } from "../../store/tables/accounts/account-usage.ts";
 import type { Reader } from "../../store/store.ts";
 import type { AccountsContext } from "./accounts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";

@@ -7,10 +7,10 @@ import {
   listAccounts as selectAccounts,
   listAccountsNamed,
   type AccountRow,
-} from "../../store/tables/account.ts";
-import { noUsage, sumUsageByAccount } from "../../store/tables/account-usage.ts";
+} from "../../store/tables/accounts/account.ts";
+import { noUsage, sumUsageByAccount } from "../../store/tables/accounts/account-usage.ts";
 import { transact } from "../../store/store.ts";
-import { findPersonByEmail } from "../../store/tables/person.ts";
+import { findPersonByEmail } from "../../store/tables/people/person.ts";
 import { accountWithUsage, viewAccount } from "./account-view.ts";
 import type { AccountsContext } from "./accounts-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";

@@ -1,12 +1,12 @@
 /** Records what is done in an account, in the transaction that does it. */
 
 import { AppError, id, makeId, type ActivityAction, type ActivityEntry } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
 import {
   insertActivity,
   listActivity as selectActivity,
   type ActivityRow,
-} from "../../store/tables/activity.ts";
+} from "../../store/tables/accounts/activity.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AccountsContext } from "./accounts-context.ts";

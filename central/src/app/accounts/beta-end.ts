@@ -1,10 +1,10 @@
 /** Ends an account's beta: while it ends the account starts and receives nothing, then it returns to Free. */
 
 import type { AccountSummary, Plan } from "@tijolo/protocol";
-import { listEndedBetas, updateAccount } from "../../store/tables/account.ts";
+import { listEndedBetas, updateAccount } from "../../store/tables/accounts/account.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { listProjects, type ProjectRow } from "../../store/tables/project.ts";
-import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
+import { listProjects, type ProjectRow } from "../../store/tables/projects/project.ts";
+import { reservedMemoryOf } from "../../store/tables/projects/reserved-memory.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

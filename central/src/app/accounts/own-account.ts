@@ -1,7 +1,7 @@
 /** Builds the account as its owner sees it: its plan, its usage, and how many requests are left. */
 
 import type { Account } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
 import { viewAccount } from "./account-view.ts";
 import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";

@@ -10,11 +10,11 @@ import {
   type PlanExcess,
   type PlanName,
 } from "@tijolo/protocol";
-import { updateAccount } from "../../store/tables/account.ts";
-import { sumUsage } from "../../store/tables/account-usage.ts";
-import { wantedChangedOf } from "../../store/tables/host.ts";
+import { updateAccount } from "../../store/tables/accounts/account.ts";
+import { sumUsage } from "../../store/tables/accounts/account-usage.ts";
+import { wantedChangedOf } from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { listProjects } from "../../store/tables/project.ts";
+import { listProjects } from "../../store/tables/projects/project.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

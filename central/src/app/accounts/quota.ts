@@ -2,9 +2,9 @@
 
 import { AppError, type Plan, type ProjectSettings, type Words } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { listMemoryHolders, sumUsage } from "../../store/tables/account-usage.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { listMemoryHolders, sumUsage } from "../../store/tables/accounts/account-usage.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import type { Transaction } from "../../store/store.ts";
 
 /**

@@ -3,8 +3,8 @@
  * it when it returns.
  */
 
-import { wantedChangedOf } from "../../store/tables/host.ts";
-import { updateProject, type ProjectRow } from "../../store/tables/project.ts";
+import { wantedChangedOf } from "../../store/tables/hosts/host.ts";
+import { updateProject, type ProjectRow } from "../../store/tables/projects/project.ts";
 import type { Transaction } from "../../store/store.ts";
 import { recordActivity } from "./activity.ts";
 import { serviceActor } from "../identity/caller.ts";

@@ -1,10 +1,10 @@
 /** Suspends accounts: nothing starts any more, and what runs is stopped when the grace is over. */
 
 import type { AccountSummary, ProjectReference } from "@tijolo/protocol";
-import { listServiceStops } from "../../store/tables/activity.ts";
-import { updateAccount } from "../../store/tables/account.ts";
+import { listServiceStops } from "../../store/tables/accounts/activity.ts";
+import { updateAccount } from "../../store/tables/accounts/account.ts";
 import { transact } from "../../store/store.ts";
-import { listOverdueProjects, listProjects } from "../../store/tables/project.ts";
+import { listOverdueProjects, listProjects } from "../../store/tables/projects/project.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { insertHost } from "../../store/tables/host.ts";
+import { insertHost } from "../../store/tables/hosts/host.ts";
 import { saveSetting } from "../../store/tables/setting.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";

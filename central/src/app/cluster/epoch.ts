@@ -7,7 +7,7 @@
  * kept for each host apart, so that what one host claims changes nothing for another.
  */
 
-import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../../store/tables/host.ts";
+import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../../store/tables/hosts/host.ts";
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";
 import { transact } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";

@@ -9,10 +9,10 @@ import {
   type OrphanAdoption,
 } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { findAccount } from "../../store/tables/account.ts";
-import { deleteDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { findProject, listPlacements, type ProjectRow } from "../../store/tables/project.ts";
+import { findAccount } from "../../store/tables/accounts/account.ts";
+import { deleteDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { findProject, listPlacements, type ProjectRow } from "../../store/tables/projects/project.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { findHeld, hasArchive, type HeldLink, type WantedOrphan } from "./held-projects.ts";

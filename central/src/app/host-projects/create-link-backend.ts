@@ -1,11 +1,15 @@
 /** Implements {@link LinkBackend} with central's rules and its database. */
 
 import { planName, textToProve, type Assignment, type HostResources } from "@tijolo/protocol";
-import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../store/tables/assignment.ts";
-import { listDepartures } from "../../store/tables/departure.ts";
-import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../store/tables/host.ts";
-import { listImageOverrides } from "../../store/tables/image-override.ts";
-import { listVariables } from "../../store/tables/variable.ts";
+import {
+  findArchiveOfHost,
+  listAssignments,
+  type AssignmentRow,
+} from "../../store/tables/hosts/assignment.ts";
+import { listDepartures } from "../../store/tables/hosts/departure.ts";
+import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../store/tables/hosts/host.ts";
+import { listImageOverrides } from "../../store/tables/hosts/image-override.ts";
+import { listVariables } from "../../store/tables/projects/variable.ts";
 import { transact } from "../../store/store.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { Epoch } from "../cluster/epoch.ts";

@@ -10,10 +10,10 @@ import {
   type HostProjectState,
   type HostView,
 } from "@tijolo/protocol";
-import { findAccount, type AccountRow } from "../../store/tables/account.ts";
-import type { HostWithLoad } from "../../store/tables/host.ts";
-import { listProjectsOfHost, type ProjectRow } from "../../store/tables/project.ts";
-import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
+import { findAccount, type AccountRow } from "../../store/tables/accounts/account.ts";
+import type { HostWithLoad } from "../../store/tables/hosts/host.ts";
+import { listProjectsOfHost, type ProjectRow } from "../../store/tables/projects/project.ts";
+import { reservedMemoryOf } from "../../store/tables/projects/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
 import { viewProject } from "../projects/project-view.ts";

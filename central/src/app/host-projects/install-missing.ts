@@ -1,7 +1,7 @@
 /** Has projects installed anew of which their host holds nothing any more. */
 
-import { wantedChanged } from "../../store/tables/host.ts";
-import { findProject, saveObserved, updateProject } from "../../store/tables/project.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { findProject, saveObserved, updateProject } from "../../store/tables/projects/project.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { isRestoredLately } from "../cluster/restored.ts";

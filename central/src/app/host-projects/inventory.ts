@@ -5,9 +5,9 @@
  */
 
 import type { HeldOutline } from "@tijolo/protocol";
-import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { listPlacements, savePlacement, type Placement } from "../../store/tables/project.ts";
+import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { listPlacements, savePlacement, type Placement } from "../../store/tables/projects/project.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
 import { installMissing } from "./install-missing.ts";

@@ -12,7 +12,7 @@ import type {
   ReportEntry,
   UsageReport,
 } from "@tijolo/protocol";
-import type { DepartureRow } from "../../store/tables/departure.ts";
+import type { DepartureRow } from "../../store/tables/hosts/departure.ts";
 import type { ObjectRange } from "../../objects/objects.ts";
 
 export interface LinkBackend {

@@ -11,11 +11,11 @@ import {
   type OrphanList,
   type RestoredProject,
 } from "@tijolo/protocol";
-import { findAccount } from "../../store/tables/account.ts";
-import { listRestored } from "../../store/tables/activity.ts";
-import { listDepartures } from "../../store/tables/departure.ts";
-import { listHosts } from "../../store/tables/host.ts";
-import { listPlacements } from "../../store/tables/project.ts";
+import { findAccount } from "../../store/tables/accounts/account.ts";
+import { listRestored } from "../../store/tables/accounts/activity.ts";
+import { listDepartures } from "../../store/tables/hosts/departure.ts";
+import { listHosts } from "../../store/tables/hosts/host.ts";
+import { listPlacements } from "../../store/tables/projects/project.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
 import { askHeld, hasArchive, referenceOf, type HeldLink } from "./held-projects.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";

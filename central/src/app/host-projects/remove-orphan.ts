@@ -2,9 +2,9 @@
 
 import type { HostReference } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { saveDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { findProject } from "../../store/tables/project.ts";
+import { saveDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { findProject } from "../../store/tables/projects/project.ts";
 import { transact } from "../../store/store.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
 import type { OperatorActor } from "../identity/caller.ts";

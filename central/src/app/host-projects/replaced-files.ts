@@ -3,7 +3,7 @@
 import { AppError, type HostItem, type ReplacedFiles } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { transact } from "../../store/store.ts";
-import type { AccountRow } from "../../store/tables/account.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { Principal } from "../identity/caller.ts";

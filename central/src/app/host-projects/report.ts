@@ -7,17 +7,17 @@ import {
   type ObservedState,
   type ReportEntry,
 } from "@tijolo/protocol";
-import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/host.ts";
+import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { insertExit } from "../../store/tables/exit.ts";
-import { saveReplacedFiles } from "../../store/tables/replaced-files.ts";
+import { insertExit } from "../../store/tables/projects/exit.ts";
+import { saveReplacedFiles } from "../../store/tables/projects/replaced-files.ts";
 import {
   findProject,
   saveObserved,
   updateProject,
   type ProjectChange,
   type ProjectRow,
-} from "../../store/tables/project.ts";
+} from "../../store/tables/projects/project.ts";
 import { noteNotices } from "../notices/note-report.ts";
 import { noteFailure } from "../projects/failure-event.ts";
 import { noteOutcome } from "../projects/version-outcome.ts";

@@ -1,8 +1,8 @@
 /** Restores a project as its host knows it, where central's database was set back. */
 
 import { AppError, textToProve, type Assignment, type HeldProject } from "@tijolo/protocol";
-import { saveDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
+import { saveDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import {
   findProject,
   insertProject,
@@ -10,9 +10,9 @@ import {
   updateProject,
   type ProjectChange,
   type ProjectRow,
-} from "../../store/tables/project.ts";
+} from "../../store/tables/projects/project.ts";
 import type { Transaction } from "../../store/store.ts";
-import { replaceVersion } from "../../store/tables/version.ts";
+import { replaceVersion } from "../../store/tables/projects/version.ts";
 import type { Actor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";

@@ -10,9 +10,14 @@ import {
   type HeldOutline,
   type HeldProject,
 } from "@tijolo/protocol";
-import { deleteDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { findProject, listPlacements, type Placement, type ProjectRow } from "../../store/tables/project.ts";
+import { deleteDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import {
+  findProject,
+  listPlacements,
+  type Placement,
+  type ProjectRow,
+} from "../../store/tables/projects/project.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { serviceActor } from "../identity/caller.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";

@@ -2,7 +2,7 @@
 
 import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { listHosts, type HostWithLoad } from "../../store/tables/host.ts";
+import { listHosts, type HostWithLoad } from "../../store/tables/hosts/host.ts";
 import type { HostsContext } from "./hosts-context.ts";
 
 /** Returns the host with this id or, if there is none, with this name. Throws `not_found`. */

@@ -1,7 +1,7 @@
 /** Tells whether the service is well, as anybody may know: by its hosts that are connected. */
 
 import type { OperationAnswer } from "@tijolo/protocol";
-import { listHostIds } from "../../store/tables/host-id.ts";
+import { listHostIds } from "../../store/tables/hosts/host-id.ts";
 import type { HostsContext } from "./hosts-context.ts";
 
 type Health = OperationAnswer<"getHealth">["health"];

@@ -4,7 +4,7 @@
  */
 
 import type { HeldOutline } from "@tijolo/protocol";
-import { listHosts } from "../../store/tables/host.ts";
+import { listHosts } from "../../store/tables/hosts/host.ts";
 import { isRestoredLately } from "../cluster/restored.ts";
 import type { BaseContext } from "../base-context.ts";
 

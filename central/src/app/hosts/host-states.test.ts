@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findHost, insertHost } from "../../store/tables/host.ts";
+import { findHost, insertHost } from "../../store/tables/hosts/host.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";
 import { HostStates } from "./host-states.ts";

@@ -3,7 +3,7 @@
  * the last contact is written periodically.
  */
 
-import { saveHostsHeard } from "../../store/tables/host.ts";
+import { saveHostsHeard } from "../../store/tables/hosts/host.ts";
 import { transact, type Database } from "../../store/store.ts";
 import type { Clock } from "../clock.ts";
 

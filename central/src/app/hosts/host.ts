@@ -16,7 +16,7 @@ import {
   useJoinToken,
   type HostRow,
   type HostWithLoad,
-} from "../../store/tables/host.ts";
+} from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { HostsContext } from "./hosts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";

@@ -1,9 +1,9 @@
 /** Defines who is calling, after authentication, and on whose behalf. */
 
 import { AppError, type ActorKind, type OperationName, type OperatorRole } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/key.ts";
-import { findOperator, findOperatorByHash, type OperatorRow } from "../../store/tables/operator.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/people/key.ts";
+import { findOperator, findOperatorByHash, type OperatorRow } from "../../store/tables/operators/operator.ts";
 import { networkOf } from "./client-network.ts";
 import type { IdentityContext } from "./identity-context.ts";
 import type { Once } from "../limits/idempotency.ts";

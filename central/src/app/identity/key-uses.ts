@@ -1,6 +1,6 @@
 /** Records when keys were last used, to the minute; written in batches, so that a read stays a read. */
 
-import { saveKeyUses, type KeyRow } from "../../store/tables/key.ts";
+import { saveKeyUses, type KeyRow } from "../../store/tables/people/key.ts";
 import { transact, type Database } from "../../store/store.ts";
 
 const noteEveryMs = 60_000;

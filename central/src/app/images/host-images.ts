@@ -15,7 +15,7 @@ import {
   type ImagePull,
   type ImagePullEvent,
 } from "@tijolo/protocol";
-import { listImageOverrides } from "../../store/tables/image-override.ts";
+import { listImageOverrides } from "../../store/tables/hosts/image-override.ts";
 import { transact } from "../../store/store.ts";
 import type { HostsContext } from "../hosts/hosts-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";

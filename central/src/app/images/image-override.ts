@@ -4,13 +4,13 @@
  */
 
 import type { ImageOverride, ImageOverrideChange, ImageVersion } from "@tijolo/protocol";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { listHostIds } from "../../store/tables/host-id.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { listHostIds } from "../../store/tables/hosts/host-id.ts";
 import {
   deleteImageOverride,
   findImageReference,
   saveImageOverride,
-} from "../../store/tables/image-override.ts";
+} from "../../store/tables/hosts/image-override.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import type { HostsContext } from "../hosts/hosts-context.ts";

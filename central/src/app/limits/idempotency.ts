@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/tables/idempotency.ts";
+import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/tables/accounts/idempotency.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { LimitsContext } from "./limits-context.ts";
 

@@ -4,7 +4,11 @@
  */
 
 import type { Plan } from "@tijolo/protocol";
-import { deleteRateWindows, findRateWindows, saveRateWindows } from "../../store/tables/rate-window.ts";
+import {
+  deleteRateWindows,
+  findRateWindows,
+  saveRateWindows,
+} from "../../store/tables/accounts/rate-window.ts";
 import { transact, type Database } from "../../store/store.ts";
 import type { SteadyClock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow, type WindowLimit } from "./request-window.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError } from "@tijolo/protocol";
-import { TestClock } from "../../../../test/support/test-clock.ts";
+import { TestClock } from "../../../../test/support/cluster/test-clock.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import type { Database } from "../../store/store.ts";
 import { Attempts } from "./attempts.ts";

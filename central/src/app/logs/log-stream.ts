@@ -10,7 +10,7 @@ import {
 } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { findProject } from "../../store/tables/project.ts";
+import { findProject } from "../../store/tables/projects/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { LimitsContext } from "../limits/limits-context.ts";
 import { collectPage, type LogPage } from "./log-page.ts";

@@ -10,7 +10,7 @@ import {
   deleteStepsBefore,
   listMetricProjects,
 } from "../../store/metrics/step.ts";
-import { listExistingProjects } from "../../store/tables/project-places.ts";
+import { listExistingProjects } from "../../store/tables/projects/project-places.ts";
 import type { MetricsContext } from "./metrics-context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
 import type { OpenStep } from "./open-steps.ts";

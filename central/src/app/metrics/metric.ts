@@ -3,7 +3,7 @@
 import { metricSteps, type MetricRange, type Metrics, type UsageReport } from "@tijolo/protocol";
 import { listDue } from "../../store/metrics/roll-up.ts";
 import { listSteps } from "../../store/metrics/step.ts";
-import { listPlacedProjects } from "../../store/tables/project-places.ts";
+import { listPlacedProjects } from "../../store/tables/projects/project-places.ts";
 import type { MetricsContext } from "./metrics-context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Announcement } from "@tijolo/protocol";
-import { listAccounts } from "../../store/tables/account.ts";
+import { listAccounts } from "../../store/tables/accounts/account.ts";
 import {
   findOpenAnnouncement,
   insertAnnouncement,
@@ -13,7 +13,7 @@ import {
   listAnnouncements as selectAnnouncements,
   saveAnnouncementReach,
   type AnnouncementRow,
-} from "../../store/tables/announcement.ts";
+} from "../../store/tables/notices/announcement.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { chooseOneHost } from "../hosts/choose-hosts.ts";
 import type { OperatorActor } from "../identity/caller.ts";

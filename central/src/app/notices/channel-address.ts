@@ -2,7 +2,7 @@
 
 import type { NoticeChannelName } from "@tijolo/protocol";
 import { z } from "zod";
-import type { NoticeChannelRow } from "../../store/tables/notice-channel.ts";
+import type { NoticeChannelRow } from "../../store/tables/notices/notice-channel.ts";
 import type { Sealed } from "../../store/tables/sealed.ts";
 import { channelContext } from "../secrets/channel-context.ts";
 import { VaultError } from "../secrets/vault.ts";

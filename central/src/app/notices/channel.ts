@@ -15,9 +15,9 @@ import {
   listNoticeChannels,
   saveNoticeChannel,
   type NoticeChannelRow,
-} from "../../store/tables/notice-channel.ts";
-import { deleteDeliveriesOfChannel } from "../../store/tables/notice-delivery.ts";
-import { findPersonOfAccount } from "../../store/tables/person.ts";
+} from "../../store/tables/notices/notice-channel.ts";
+import { deleteDeliveriesOfChannel } from "../../store/tables/notices/notice-delivery.ts";
+import { findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isoOrNull } from "../iso-or-null.ts";

@@ -4,7 +4,7 @@
  */
 
 import { transact } from "../../store/store.ts";
-import { listFailingChannels, saveChannelNoted } from "../../store/tables/notice-channel.ts";
+import { listFailingChannels, saveChannelNoted } from "../../store/tables/notices/notice-channel.ts";
 import { failingAfterMs } from "./channel.ts";
 import { noteNotice } from "./note-notice.ts";
 import type { NotingContext, NoticesContext } from "./notices-context.ts";

@@ -12,7 +12,7 @@ import {
   listNoticeLevels,
   saveNoticeLevel,
   type LimitedProjectRow,
-} from "../../store/tables/notice-level.ts";
+} from "../../store/tables/notices/notice-level.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import { limitLevel, percentOf } from "./limit-level.ts";
 import { noteNotice } from "./note-notice.ts";

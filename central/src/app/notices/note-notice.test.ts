@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { insertAccount } from "../../store/tables/account.ts";
-import { saveNoticeChannel } from "../../store/tables/notice-channel.ts";
-import { countDeliveries } from "../../store/tables/notice-delivery.ts";
-import { listNotices } from "../../store/tables/notice.ts";
-import { insertPerson } from "../../store/tables/person.ts";
+import { insertAccount } from "../../store/tables/accounts/account.ts";
+import { saveNoticeChannel } from "../../store/tables/notices/notice-channel.ts";
+import { countDeliveries } from "../../store/tables/notices/notice-delivery.ts";
+import { listNotices } from "../../store/tables/notices/notice.ts";
+import { insertPerson } from "../../store/tables/people/person.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";
 import { noteNotice, noticesKept, type NewNotice } from "./note-notice.ts";

@@ -12,16 +12,16 @@ import {
   type SentNoticeKind,
 } from "@tijolo/protocol";
 import type { Transaction } from "../../store/store.ts";
-import { ensureNoticeChannel, listNoticeChannels } from "../../store/tables/notice-channel.ts";
-import { countDeliveries, insertDelivery } from "../../store/tables/notice-delivery.ts";
+import { ensureNoticeChannel, listNoticeChannels } from "../../store/tables/notices/notice-channel.ts";
+import { countDeliveries, insertDelivery } from "../../store/tables/notices/notice-delivery.ts";
 import {
   deleteNoticesBeyond,
   findNewestNotice,
   insertNotice,
   repeatNotice,
   type NoticeRow,
-} from "../../store/tables/notice.ts";
-import { findPersonOfAccount } from "../../store/tables/person.ts";
+} from "../../store/tables/notices/notice.ts";
+import { findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { newId } from "../new-id.ts";
 import type { NotingContext } from "./notices-context.ts";
 

@@ -7,7 +7,7 @@ import {
   type ReportEntry,
 } from "@tijolo/protocol";
 import type { Transaction } from "../../store/store.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import { noteNotice } from "./note-notice.ts";
 import type { NotingContext } from "./notices-context.ts";
 

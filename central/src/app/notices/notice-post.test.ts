@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
-import type { NoticeRow } from "../../store/tables/notice.ts";
+import type { NoticeRow } from "../../store/tables/notices/notice.ts";
 import { discordPost, webhookPost } from "./notice-post.ts";
 
 const projectId = "01J0000000000000000000000A";

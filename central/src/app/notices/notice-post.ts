@@ -2,7 +2,7 @@
 
 import { createHmac } from "node:crypto";
 import { noticeText } from "@tijolo/protocol/texts/central";
-import type { NoticeRow } from "../../store/tables/notice.ts";
+import type { NoticeRow } from "../../store/tables/notices/notice.ts";
 import type { ChannelAddress } from "./channel-address.ts";
 import { noticeData } from "./notice-view.ts";
 import type { Post } from "./post-json.ts";

@@ -5,13 +5,13 @@
 
 import type { NoticeChannelName } from "@tijolo/protocol";
 import { noticeMail } from "../people/mail-texts.ts";
-import { findNotice, type NoticeRow } from "../../store/tables/notice.ts";
+import { findNotice, type NoticeRow } from "../../store/tables/notices/notice.ts";
 import {
   listNoticeChannels,
   saveChannelFailure,
   saveChannelSuccess,
   type NoticeChannelRow,
-} from "../../store/tables/notice-channel.ts";
+} from "../../store/tables/notices/notice-channel.ts";
 import {
   claimDelivery,
   deleteDelivery,
@@ -19,8 +19,8 @@ import {
   putOffChannel,
   putOffDelivery,
   type DueDelivery,
-} from "../../store/tables/notice-delivery.ts";
-import { findPersonOfAccount } from "../../store/tables/person.ts";
+} from "../../store/tables/notices/notice-delivery.ts";
+import { findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { transact } from "../../store/store.ts";
 import { openAddress } from "./channel-address.ts";
 import { resolveByDns, type Resolve } from "./checked-lookup.ts";

@@ -2,7 +2,7 @@
 
 import type { Notice } from "@tijolo/protocol";
 import { noticeText } from "@tijolo/protocol/texts/central";
-import type { NoticeRow } from "../../store/tables/notice.ts";
+import type { NoticeRow } from "../../store/tables/notices/notice.ts";
 
 export type NoticeLanguage = Parameters<typeof noticeText>[1];
 

@@ -8,7 +8,7 @@ import {
   listNotices as selectNotices,
   markAllNoticesRead,
   markNoticeRead,
-} from "../../store/tables/notice.ts";
+} from "../../store/tables/notices/notice.ts";
 import type { Principal } from "../identity/caller.ts";
 import { viewNotice, type NoticeLanguage } from "./notice-view.ts";
 import type { NoticesContext } from "./notices-context.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Receiver } from "../../../../test/support/receiver.ts";
+import { Receiver } from "../../../../test/support/notices/receiver.ts";
 import { resolveByDns, type Resolve } from "./checked-lookup.ts";
 import { postJson, type Post } from "./post-json.ts";
 

@@ -3,9 +3,9 @@
  * There is no drain of machines yet: planned work is announced by an operator (`announcement.ts`).
  */
 
-import { listHosts } from "../../store/tables/host.ts";
-import { listAccountsOnHost } from "../../store/tables/announcement.ts";
-import { findNewestNotice } from "../../store/tables/notice.ts";
+import { listHosts } from "../../store/tables/hosts/host.ts";
+import { listAccountsOnHost } from "../../store/tables/notices/announcement.ts";
+import { findNewestNotice } from "../../store/tables/notices/notice.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { noteNotice } from "./note-notice.ts";
 import type { NoticesContext } from "./notices-context.ts";

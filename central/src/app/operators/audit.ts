@@ -1,7 +1,7 @@
 /** Records what operators change, in the transaction of the change. */
 
 import { AppError, id as idSchema, type AuditEntry, type AuditSubject } from "@tijolo/protocol";
-import { insertAudit, listAudit as selectAudit, type AuditRow } from "../../store/tables/audit.ts";
+import { insertAudit, listAudit as selectAudit, type AuditRow } from "../../store/tables/operators/audit.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";

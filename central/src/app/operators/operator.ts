@@ -7,7 +7,7 @@ import {
   insertOperator,
   listOperators as selectOperators,
   type OperatorRow,
-} from "../../store/tables/operator.ts";
+} from "../../store/tables/operators/operator.ts";
 import { transact } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";

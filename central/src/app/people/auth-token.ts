@@ -10,7 +10,7 @@ import {
   insertVerification,
   takeVerification,
   type VerificationRow,
-} from "../../store/tables/verification.ts";
+} from "../../store/tables/people/verification.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 import { isSecret, makeSecret } from "../identity/secret.ts";

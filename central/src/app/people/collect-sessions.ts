@@ -1,8 +1,8 @@
 /** Removes sessions and single-use tokens that have expired. */
 
 import { transact } from "../../store/store.ts";
-import { deleteExpiredSessions } from "../../store/tables/session.ts";
-import { deleteExpiredVerifications } from "../../store/tables/verification.ts";
+import { deleteExpiredSessions } from "../../store/tables/people/session.ts";
+import { deleteExpiredVerifications } from "../../store/tables/people/verification.ts";
 import type { PeopleContext } from "./people-context.ts";
 
 export async function collectSessions(app: PeopleContext): Promise<void> {

@@ -2,9 +2,9 @@
 
 import { AppError, type IssuedLink, type PasswordLink, type PlanName } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { findAccount } from "../../store/tables/account.ts";
+import { findAccount } from "../../store/tables/accounts/account.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/person.ts";
+import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
 import type { Actor, OperatorActor } from "../identity/caller.ts";

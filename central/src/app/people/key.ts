@@ -8,7 +8,7 @@ import {
   type KeyLevel,
   type Scope,
 } from "@tijolo/protocol";
-import { findAccount } from "../../store/tables/account.ts";
+import { findAccount } from "../../store/tables/accounts/account.ts";
 import {
   countKeys,
   findKey,
@@ -16,7 +16,7 @@ import {
   listKeys as selectKeys,
   revokeKey as markRevoked,
   type KeyRow,
-} from "../../store/tables/key.ts";
+} from "../../store/tables/people/key.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { serviceActor, type Actor, type Principal } from "../identity/caller.ts";

@@ -11,9 +11,9 @@ import {
   findPersonByEmail,
   forgetSignInPlaces,
   type PersonRow,
-} from "../../store/tables/person.ts";
-import { deleteSessions } from "../../store/tables/session.ts";
-import { deleteVerifications } from "../../store/tables/verification.ts";
+} from "../../store/tables/people/person.ts";
+import { deleteSessions } from "../../store/tables/people/session.ts";
+import { deleteVerifications } from "../../store/tables/people/verification.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
 import { actorOfPerson, type Actor } from "../identity/caller.ts";

@@ -1,9 +1,9 @@
 /** Checks people and their passwords for every way to sign in. */
 
 import { AppError } from "@tijolo/protocol";
-import { findPasswordHash, insertPerson, savePasswordHash } from "../../store/tables/person.ts";
+import { findPasswordHash, insertPerson, savePasswordHash } from "../../store/tables/people/person.ts";
 import type { Transaction } from "../../store/store.ts";
-import { deleteVerifications } from "../../store/tables/verification.ts";
+import { deleteVerifications } from "../../store/tables/people/verification.ts";
 import { valueOf } from "./auth-token.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";

@@ -5,7 +5,7 @@
 
 import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 import { transact, type Database } from "../../store/store.ts";
-import { findTwoFactor, listAuthenticators, saveTwoFactor } from "../../store/tables/person.ts";
+import { findTwoFactor, listAuthenticators, saveTwoFactor } from "../../store/tables/people/person.ts";
 import type { AuthenticatorVault } from "./authenticator-vault.ts";
 
 const nonceBytes = 24;

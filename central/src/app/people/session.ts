@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, type PanelSession, type SignedIn } from "@tijolo/protocol";
 import { transact, type Transaction } from "../../store/store.ts";
-import { findPerson } from "../../store/tables/person.ts";
+import { findPerson } from "../../store/tables/people/person.ts";
 import {
   deleteOldestSessions,
   deleteSession,
@@ -13,7 +13,7 @@ import {
   touchSession,
   type FoundSession,
   type SessionRow,
-} from "../../store/tables/session.ts";
+} from "../../store/tables/people/session.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
 import { actorOfPerson, type Caller } from "../identity/caller.ts";

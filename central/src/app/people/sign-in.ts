@@ -4,7 +4,7 @@
  */
 
 import { AppError, type SignedIn } from "@tijolo/protocol";
-import { findAccount } from "../../store/tables/account.ts";
+import { findAccount } from "../../store/tables/accounts/account.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import {
   findPasswordHash,
@@ -13,8 +13,8 @@ import {
   listSignInPlaces,
   saveSignInPlace,
   type PersonRow,
-} from "../../store/tables/person.ts";
-import type { SessionRow } from "../../store/tables/session.ts";
+} from "../../store/tables/people/person.ts";
+import type { SessionRow } from "../../store/tables/people/session.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AttemptCount } from "../limits/attempts.ts";
 import { consumeToken, findToken, issueToken } from "./auth-token.ts";

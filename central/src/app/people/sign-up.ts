@@ -2,9 +2,9 @@
 
 import { AppError, planName, type PlanName } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { insertAccount } from "../../store/tables/account.ts";
+import { insertAccount } from "../../store/tables/accounts/account.ts";
 import { transact, type Reader, type Transaction } from "../../store/store.ts";
-import { findPersonByEmail } from "../../store/tables/person.ts";
+import { findPersonByEmail } from "../../store/tables/people/person.ts";
 import { newAccount } from "../accounts/account.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken } from "./auth-token.ts";

@@ -11,7 +11,7 @@ import {
   findPersonOfAccount,
   findTwoFactor,
   saveTwoFactor,
-} from "../../store/tables/person.ts";
+} from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { actorOfPerson, type Actor } from "../identity/caller.ts";
 import type { PeopleContext } from "./people-context.ts";

@@ -8,8 +8,8 @@ import {
   type ProjectErrorCode,
 } from "@tijolo/protocol";
 import type { Transaction } from "../../store/store.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
-import { insertProjectEvent } from "../../store/tables/project-event.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
+import { insertProjectEvent } from "../../store/tables/projects/project-event.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { failureOf } from "./version-outcome.ts";
 

@@ -5,10 +5,10 @@
 
 import { AppError, type ProjectReference } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { wantedChanged } from "../../store/tables/host.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact } from "../../store/store.ts";
-import { findProject, raiseProjectRevision, updateProject } from "../../store/tables/project.ts";
-import { deleteVariables, findVariables } from "../../store/tables/variable.ts";
+import { findProject, raiseProjectRevision, updateProject } from "../../store/tables/projects/project.ts";
+import { deleteVariables, findVariables } from "../../store/tables/projects/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Actor } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";

@@ -13,8 +13,8 @@ import {
   type ProjectSettings,
 } from "@tijolo/protocol";
 import { refusalDetails, settingsDetails } from "@tijolo/protocol/texts/central";
-import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
-import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
+import type { ProjectChange, ProjectRow } from "../../store/tables/projects/project.ts";
+import { reservedMemoryOf } from "../../store/tables/projects/reserved-memory.ts";
 import type { Transaction } from "../../store/store.ts";
 import { assertHostHasRoom } from "../hosts/host.ts";
 import { assertRoomFor } from "../accounts/quota.ts";

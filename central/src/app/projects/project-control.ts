@@ -8,9 +8,9 @@ import {
   type Plan,
   type Project,
 } from "@tijolo/protocol";
-import { wantedChanged } from "../../store/tables/host.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { updateProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
+import { updateProject, type ProjectChange, type ProjectRow } from "../../store/tables/projects/project.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";

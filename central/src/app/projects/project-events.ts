@@ -5,11 +5,14 @@
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
 import { projectErrorMessage } from "@tijolo/protocol/texts/project";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
-import { listExits, type ExitRow } from "../../store/tables/exit.ts";
-import { listProjectEvents as listFailures, type ProjectEventRow } from "../../store/tables/project-event.ts";
-import { listReplacedFiles, type ReplacedFilesRow } from "../../store/tables/replaced-files.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { listProjectActivity, type ActivityRow } from "../../store/tables/accounts/activity.ts";
+import { listExits, type ExitRow } from "../../store/tables/projects/exit.ts";
+import {
+  listProjectEvents as listFailures,
+  type ProjectEventRow,
+} from "../../store/tables/projects/project-event.ts";
+import { listReplacedFiles, type ReplacedFilesRow } from "../../store/tables/projects/replaced-files.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getProject } from "./project.ts";
 

@@ -7,9 +7,9 @@ import {
   type Metrics,
   type ProjectSettings,
 } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { findHost } from "../../store/tables/host.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { findHost } from "../../store/tables/hosts/host.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { readMetrics } from "../metrics/metric.ts";

@@ -12,7 +12,7 @@ import {
   type Usage,
 } from "@tijolo/protocol";
 import { projectErrorMessage } from "@tijolo/protocol/texts/project";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
 /** Returns what decides which actions a project accepts. */

@@ -10,9 +10,9 @@ import {
   type Project,
   type ProjectSettings,
 } from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { saveDeparture } from "../../store/tables/departure.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { saveDeparture } from "../../store/tables/hosts/departure.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact, type Reader, type Transaction } from "../../store/store.ts";
 import {
   deleteProject as deleteRow,
@@ -21,8 +21,8 @@ import {
   listProjectsAfter,
   updateProject,
   type ProjectRow,
-} from "../../store/tables/project.ts";
-import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
+} from "../../store/tables/projects/project.ts";
+import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/projects/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";

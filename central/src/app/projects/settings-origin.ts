@@ -1,7 +1,7 @@
 /** Decides which settings still follow the uploads after a person has set some of them. */
 
 import type { ConfigChange, ConfigField } from "@tijolo/protocol";
-import type { SettingsOrigin } from "../../store/tables/version-config.ts";
+import type { SettingsOrigin } from "../../store/tables/projects/version-config.ts";
 
 /**
  * Returns the origin of the settings after a PATCH or the panel has set these fields, which follow no upload

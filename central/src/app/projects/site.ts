@@ -1,7 +1,7 @@
 /** Finds the site behind a subdomain for the gateway. */
 
 import { mayHaveRun, statusOf, type ProjectStatus } from "@tijolo/protocol";
-import { findProjectServedAt } from "../../store/tables/project.ts";
+import { findProjectServedAt } from "../../store/tables/projects/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
 export interface Site {

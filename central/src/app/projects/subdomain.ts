@@ -3,7 +3,7 @@
  */
 
 import { AppError } from "@tijolo/protocol";
-import { listSubdomainHolders } from "../../store/tables/project.ts";
+import { listSubdomainHolders } from "../../store/tables/projects/project.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Random } from "../clock.ts";
 import { isReservedName } from "./subdomains/resemblance.ts";

@@ -9,17 +9,17 @@ import {
 } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { z } from "zod";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact, type Reader, type Transaction } from "../../store/store.ts";
-import { raiseProjectRevision, updateProject, type ProjectRow } from "../../store/tables/project.ts";
+import { raiseProjectRevision, updateProject, type ProjectRow } from "../../store/tables/projects/project.ts";
 import type { Sealed } from "../../store/tables/sealed.ts";
 import {
   deleteVariables,
   findVariables,
   saveVariables,
   type VariablesRow,
-} from "../../store/tables/variable.ts";
+} from "../../store/tables/projects/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";

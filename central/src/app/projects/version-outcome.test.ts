@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObservedState } from "@tijolo/protocol";
 import { sampleState } from "../../../../test/support/samples.ts";
-import type { VersionOutcome } from "../../store/tables/version.ts";
+import type { VersionOutcome } from "../../store/tables/projects/version.ts";
 import { outcomeAfter } from "./version-outcome.ts";
 
 const now = 9;

@@ -8,8 +8,8 @@ import {
   type ProjectErrorCode,
 } from "@tijolo/protocol";
 import type { Transaction } from "../../store/store.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
-import { findVersion, saveVersionOutcome, type VersionOutcome } from "../../store/tables/version.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
+import { findVersion, saveVersionOutcome, type VersionOutcome } from "../../store/tables/projects/version.ts";
 
 export interface Failure {
   code: ProjectErrorCode;

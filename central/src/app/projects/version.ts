@@ -6,9 +6,13 @@ import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { ObjectRange } from "../../objects/objects.ts";
 import type { Reader } from "../../store/store.ts";
-import type { AccountRow } from "../../store/tables/account.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
-import { findVersion, listVersions as selectVersions, type VersionRow } from "../../store/tables/version.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
+import {
+  findVersion,
+  listVersions as selectVersions,
+  type VersionRow,
+} from "../../store/tables/projects/version.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getOwned } from "./project.ts";

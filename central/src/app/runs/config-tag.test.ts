@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObservedState } from "@tijolo/protocol";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { configTagOf, isRestartRequired } from "./config-tag.ts";
 

@@ -5,7 +5,7 @@
 
 import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 
 /**
  * Returns a hash that differs for other settings, other variables or another subdomain. `onFailure` is not in

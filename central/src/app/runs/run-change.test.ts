@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { configTagOf, isRestartRequired } from "./config-tag.ts";
 import { runStart } from "./run-change.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectRow } from "../../store/tables/projects/project.ts";
 
 const settings = sampleSettings({ memoryMb: 256 });
 

@@ -3,7 +3,7 @@
  * (spec: PATCH rule 2).
  */
 
-import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectChange, ProjectRow } from "../../store/tables/projects/project.ts";
 import { configTagOf } from "./config-tag.ts";
 import { servesEarlier } from "./serving.ts";
 

@@ -6,12 +6,12 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";
-import { findVariables, saveVariables } from "../../store/tables/variable.ts";
+import { findVariables, saveVariables } from "../../store/tables/projects/variable.ts";
 import { MasterKeyRotation } from "./master-key-rotation.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
 import { variablesContext } from "./variables-context.ts";
 import { Vault } from "./vault.ts";
-import { rerunTransactions } from "../../../../test/support/rerun-transactions.ts";
+import { rerunTransactions } from "../../../../test/support/cluster/rerun-transactions.ts";
 
 const clock = { now: () => 0 };
 const logger = pino({ level: "silent" });

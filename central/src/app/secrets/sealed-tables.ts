@@ -5,9 +5,13 @@ import {
   countChannelsByKey,
   listChannelsOfOtherKeys,
   saveChannelSeal,
-} from "../../store/tables/notice-channel.ts";
+} from "../../store/tables/notices/notice-channel.ts";
 import type { Sealed } from "../../store/tables/sealed.ts";
-import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
+import {
+  countVariablesByKey,
+  listVariablesOfOtherKeys,
+  saveVariables,
+} from "../../store/tables/projects/variable.ts";
 import { channelContext } from "./channel-context.ts";
 import { variablesContext } from "./variables-context.ts";
 

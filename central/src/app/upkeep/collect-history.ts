@@ -6,16 +6,16 @@
  */
 
 import { makeId } from "@tijolo/protocol";
-import { deleteActivityBelow } from "../../store/tables/activity.ts";
-import { deleteAnnouncementsBelow } from "../../store/tables/announcement.ts";
-import { deleteAuditBelow } from "../../store/tables/audit.ts";
-import { deleteExitsBefore } from "../../store/tables/exit.ts";
-import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
-import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
-import { deleteDeliveriesBelow } from "../../store/tables/notice-delivery.ts";
-import { deleteNoticesBelow } from "../../store/tables/notice.ts";
-import { deleteProjectEventsBelow } from "../../store/tables/project-event.ts";
-import { deleteReplacedFilesBefore } from "../../store/tables/replaced-files.ts";
+import { deleteActivityBelow } from "../../store/tables/accounts/activity.ts";
+import { deleteAnnouncementsBelow } from "../../store/tables/notices/announcement.ts";
+import { deleteAuditBelow } from "../../store/tables/operators/audit.ts";
+import { deleteExitsBefore } from "../../store/tables/projects/exit.ts";
+import { deleteExpiredJoinTokens } from "../../store/tables/hosts/host.ts";
+import { deleteKeysRevokedBefore } from "../../store/tables/people/key.ts";
+import { deleteDeliveriesBelow } from "../../store/tables/notices/notice-delivery.ts";
+import { deleteNoticesBelow } from "../../store/tables/notices/notice.ts";
+import { deleteProjectEventsBelow } from "../../store/tables/projects/project-event.ts";
+import { deleteReplacedFilesBefore } from "../../store/tables/projects/replaced-files.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 

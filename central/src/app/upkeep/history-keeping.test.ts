@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertAccount } from "../../store/tables/account.ts";
-import { insertJoinToken, useJoinToken } from "../../store/tables/host.ts";
-import { countKeys, insertKey, revokeKey } from "../../store/tables/key.ts";
+import { insertAccount } from "../../store/tables/accounts/account.ts";
+import { insertJoinToken, useJoinToken } from "../../store/tables/hosts/host.ts";
+import { countKeys, insertKey, revokeKey } from "../../store/tables/people/key.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";
 import { collectHistory } from "./collect-history.ts";

@@ -4,7 +4,7 @@
  */
 
 import { transact } from "../../store/store.ts";
-import { isArchiveUsed } from "../../store/tables/version.ts";
+import { isArchiveUsed } from "../../store/tables/projects/version.ts";
 import type { UploadsContext } from "./uploads-context.ts";
 
 /** Age in ms below which an archive may belong to an upload that is being written. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConfigChange, Language } from "@tijolo/protocol";
-import type { SettingsOrigin } from "../../store/tables/version-config.ts";
+import type { SettingsOrigin } from "../../store/tables/projects/version-config.ts";
 import { withoutFields } from "../projects/settings-origin.ts";
 import { followUpload, type BeforeUpload } from "./follow-upload.ts";
 

@@ -12,7 +12,7 @@ import {
   type ProjectConfig,
   type ProjectSettings,
 } from "@tijolo/protocol";
-import type { SettingsOrigin } from "../../store/tables/version-config.ts";
+import type { SettingsOrigin } from "../../store/tables/projects/version-config.ts";
 import { mergeConfig, splitChange } from "../projects/merge-config.ts";
 import { isNamed } from "../projects/settings-origin.ts";
 

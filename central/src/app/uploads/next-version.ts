@@ -2,10 +2,10 @@
 
 import { projectCan, type ActivityAction, type Plan, type VersionTrigger } from "@tijolo/protocol";
 import type { Transaction } from "../../store/store.ts";
-import type { AccountRow } from "../../store/tables/account.ts";
-import { wantedChanged } from "../../store/tables/host.ts";
-import { updateProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
-import { deleteVersionsBelow, insertVersion } from "../../store/tables/version.ts";
+import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { updateProject, type ProjectChange, type ProjectRow } from "../../store/tables/projects/project.ts";
+import { deleteVersionsBelow, insertVersion } from "../../store/tables/projects/version.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import { assertInGoodStanding } from "../accounts/quota.ts";
 import type { Principal } from "../identity/caller.ts";

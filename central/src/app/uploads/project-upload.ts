@@ -4,15 +4,15 @@
  */
 
 import type { Plan, Project, ProjectConfig } from "@tijolo/protocol";
-import { wantedChanged } from "../../store/tables/host.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { insertProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
-import { insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
+import { insertProject, type ProjectChange, type ProjectRow } from "../../store/tables/projects/project.ts";
+import { insertVersion, isArchiveUsed } from "../../store/tables/projects/version.ts";
 import {
   findSettingsOrigin,
   saveSettingsOrigin,
   type SettingsOrigin,
-} from "../../store/tables/version-config.ts";
+} from "../../store/tables/projects/version-config.ts";
 import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";

@@ -15,7 +15,7 @@ import {
   findSettingsOrigin,
   saveSettingsOrigin,
   type SettingsOrigin,
-} from "../../store/tables/version-config.ts";
+} from "../../store/tables/projects/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import type { Principal } from "../identity/caller.ts";
 import { assertPackagesAllowed } from "../projects/allowed-packages.ts";

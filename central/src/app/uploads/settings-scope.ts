@@ -5,7 +5,7 @@
 
 import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
+import type { ProjectChange, ProjectRow } from "../../store/tables/projects/project.ts";
 import { changesBetween } from "../accounts/activity.ts";
 import { settingsForActivity } from "../projects/project.ts";
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { fastDirectory } from "../../../../test/support/fast-directory.ts";
+import { fastDirectory } from "../../../../test/support/machine/fast-directory.ts";
 import { openDatabase } from "./open-database.ts";
 import { transact } from "../store.ts";
 import { findSetting, saveSetting } from "../tables/setting.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createRunner } from "../../../../test/support/command-runner.ts";
+import { createRunner } from "../../../../test/support/commands/command-runner.ts";
 
 test("without a login the error says what to run", async () => {
   await using runner = await createRunner();

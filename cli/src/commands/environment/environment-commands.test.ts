@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createRunner, projectId } from "../../../../test/support/command-runner.ts";
+import { createRunner, projectId } from "../../../../test/support/commands/command-runner.ts";
 
 test("an empty input sets nothing and says how an empty value is meant", async () => {
   await using runner = await createRunner();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Notice, NoticeChannels } from "@tijolo/protocol";
-import type { CommandLine } from "../../../../test/support/command-line.ts";
-import { createRunner } from "../../../../test/support/command-runner.ts";
+import type { CommandLine } from "../../../../test/support/commands/command-line.ts";
+import { createRunner } from "../../../../test/support/commands/command-runner.ts";
 
 const notice: Notice = {
   id: "01J0000000000000000000000A",

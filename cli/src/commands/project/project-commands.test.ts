@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bot, busy, createRunner, projectId } from "../../../../test/support/command-runner.ts";
+import { bot, busy, createRunner, projectId } from "../../../../test/support/commands/command-runner.ts";
 
 test("a project is found by its name", async () => {
   await using runner = await createRunner();

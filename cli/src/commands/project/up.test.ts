@@ -9,7 +9,7 @@ import {
   projectId,
   tooMany,
   versionsAnswer,
-} from "../../../../test/support/command-runner.ts";
+} from "../../../../test/support/commands/command-runner.ts";
 
 test("up creates a project, follows its log, keeps its id, and ends with 0 when it runs", async () => {
   await using runner = await createRunner();

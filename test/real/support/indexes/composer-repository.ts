@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { zipOf } from "../../../support/zip-of.ts";
+import { zipOf } from "../../../support/archives/zip-of.ts";
 import { debianPackages, filesOf } from "../programs/fetched-packages.ts";
 import type { ServedFolder } from "./served-folder.ts";
 

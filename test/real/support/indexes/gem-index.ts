@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debianPackages } from "../programs/fetched-packages.ts";
-import { runInImage } from "../run-in-image.ts";
+import { runInImage } from "../images/run-in-image.ts";
 import type { ServedFolder } from "./served-folder.ts";
 
 /** Entries of the index, by the package that has each gem. */

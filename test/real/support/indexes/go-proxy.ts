@@ -1,7 +1,7 @@
 /** Writes a module proxy of Go (its GOPROXY protocol, as files) with a module that Debian has. */
 
 import { join } from "node:path";
-import { zipOf } from "../../../support/zip-of.ts";
+import { zipOf } from "../../../support/archives/zip-of.ts";
 import { debianPackages, filesOf } from "../programs/fetched-packages.ts";
 import type { ServedFolder } from "./served-folder.ts";
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { until } from "../../../support/until.ts";
-import { OutsideMachine } from "../outside-machine.ts";
+import { OutsideMachine } from "../network/outside-machine.ts";
 
 const port = 8080;
 

@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { exec } from "../../../../agent/src/host/exec.ts";
 import { debianSources, indexAgeOptions } from "../../../../agent/src/images/debian-archive.ts";
 import { findHostArchive } from "../../../../agent/src/images/host-archive.ts";
-import { testCache, testIndexAgeDays } from "../kept-images.ts";
+import { testCache, testIndexAgeDays } from "../images/kept-images.ts";
 
 const kept = join(testCache, "programs");
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { until } from "../../../support/until.ts";
-import { end, OutsideMachine } from "../outside-machine.ts";
+import { end, OutsideMachine } from "../network/outside-machine.ts";
 import { debianPackages } from "./fetched-packages.ts";
 
 export const ircPort = 6667;

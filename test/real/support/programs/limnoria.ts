@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { until } from "../../../support/until.ts";
-import { patient } from "../stop-cleanly.ts";
+import { patient } from "../projects/stop-cleanly.ts";
 import { debianPackages, debianVersion, filesOf } from "./fetched-packages.ts";
 import { ircChannel, ircPort, type IrcServer } from "./irc-server.ts";
 import type { OpenSourceProgram } from "./open-source-program.ts";

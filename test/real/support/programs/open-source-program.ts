@@ -1,8 +1,8 @@
 /** Defines what the tests know of a program that nobody here wrote: how it is deployed, and what it does. */
 
 import type { Variables } from "@tijolo/protocol";
-import type { TestAccount } from "../../../support/operator.ts";
-import type { DeployedProject, Upload } from "../deployed-project.ts";
+import type { TestAccount } from "../../../support/cluster/operator.ts";
+import type { DeployedProject, Upload } from "../projects/deployed-project.ts";
 import type { Asked } from "./ask.ts";
 
 export interface OpenSourceProgram {

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../../../../agent/src/host/exec.ts";
-import { DeployedProject } from "../deployed-project.ts";
+import { DeployedProject } from "../projects/deployed-project.ts";
 import { gatewayProxy } from "./ask.ts";
 import type { DeployedProgram, OpenSourceProgram } from "./open-source-program.ts";
 

@@ -1,0 +1,16 @@
+/** Holds the SQL of which projects there are, and where. */
+
+import type { Reader } from "../../store.ts";
+
+/** Returns the ids of the projects placed on the host. */
+export async function listPlacedProjects(db: Reader, hostId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("placement").select("project_id").where("host_id", "=", hostId).execute();
+  return new Set(rows.map((row) => row.project_id));
+}
+
+/** Returns which of these projects exist. */
+export async function listExistingProjects(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom("project").select("id").where("id", "in", ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
