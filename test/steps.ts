@@ -5,6 +5,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -29,9 +30,16 @@ export async function runSteps(steps: readonly CheckStep[]): Promise<number> {
   return 0;
 }
 
+/** The panel's own types: a browser's. Without its sources, as a release is, there is nothing to check. */
+function typesOfPanel(): CheckStep[] {
+  if (!existsSync(join(root, "central/panel/tsconfig.json"))) return [];
+  return [{ title: "types of the panel", argv: ["tsc", "--noEmit", "-p", "central/panel"] }];
+}
+
 /** Types, lint, format: what needs no test runner. */
 export const checks: readonly CheckStep[] = [
   { title: "types", argv: ["tsc", "--noEmit"] },
+  ...typesOfPanel(),
   { title: "lint", argv: ["oxlint", "--quiet"] },
   { title: "format", argv: ["oxfmt", "--check"] },
 ];

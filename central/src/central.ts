@@ -11,10 +11,13 @@ import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/edge/api-bounds.ts";
 import { createApi } from "./api/create-api.ts";
 import { operationHandlers } from "./api/handlers/operation-handlers.ts";
+import { PanelFiles } from "./api/panel/panel-files.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
+import { LiveFeeds } from "./app/live/live-feeds.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
+import { ensureStartLink } from "./app/people/first-person.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
 import { NoticeSender } from "./app/notices/notice-sender.ts";
@@ -56,6 +59,7 @@ export class Central implements AsyncDisposable {
   readonly gatewayUrl: string;
   readonly epoch: number;
   readonly app: AppContext;
+  readonly #startLinkFile: string;
   readonly #resources: AsyncDisposableStack;
 
   private constructor(parts: {
@@ -63,12 +67,14 @@ export class Central implements AsyncDisposable {
     gatewayUrl: string;
     epoch: number;
     app: AppContext;
+    startLinkFile: string;
     resources: AsyncDisposableStack;
   }) {
     this.url = parts.url;
     this.gatewayUrl = parts.gatewayUrl;
     this.epoch = parts.epoch;
     this.app = parts.app;
+    this.#startLinkFile = parts.startLinkFile;
     this.#resources = parts.resources;
   }
 
@@ -93,7 +99,14 @@ export class Central implements AsyncDisposable {
     const hosts = new HostEndpoints(app, epoch, (socket) => callersCap.vouch(socket));
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, operationHandlers(app, hosts), { ...defaultApiBounds, ...apiBounds });
+    const live = new LiveFeeds(app, epoch.current);
+    const panel = new PanelFiles(config.panelDirectory, { clock, logger });
+    // Read now if it is there: a later build may remove the folder before somebody asks for a page.
+    void panel.find();
+    const api = createApi(app, operationHandlers(app, { link: hosts, live, panel }), {
+      bounds: { ...defaultApiBounds, ...apiBounds },
+      panel,
+    });
     hosts.serveOn(api);
     resources.defer(() => saveCounts(app));
     const closing = new ClosingParts(logger);
@@ -101,6 +114,7 @@ export class Central implements AsyncDisposable {
     const callers = new Connections(api.server);
     resources.defer(() => closing.close("api", () => api.close()));
     resources.defer(() => callers.end());
+    resources.defer(() => closing.close("live streams", () => live[Symbol.asyncDispose]()));
     resources.defer(() => closing.close("link", () => hosts.link.close()));
     resources.defer(() => hosts.tunnels.close());
     startReconcilers(app, epoch, { resources, closing });
@@ -117,8 +131,14 @@ export class Central implements AsyncDisposable {
       gatewayUrl: urlOf(gateway),
       epoch: epoch.current,
       app,
+      startLinkFile: join(config.dataDirectory, "start-link"),
       resources: resources.move(),
     });
+  }
+
+  /** Leaves the link for the cluster's first person in its file, as long as there is none. */
+  writeStartLink(): Promise<void> {
+    return ensureStartLink(this.app, this.#startLinkFile);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

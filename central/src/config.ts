@@ -31,6 +31,8 @@ export interface CentralConfig {
    * over TLS.
    */
   panelUrl: string | null;
+  /** Directory of the built panel, which may appear while central runs. */
+  panelDirectory: string;
   signUp: "open" | "invitation" | "closed";
   mail: MailSettings;
   /** True when webhooks of notices may go to private networks, as at home. */
@@ -47,6 +49,8 @@ export interface Address {
 export const secretVariables = ["TIJOLO_MASTER_KEYS", "TIJOLO_SMTP_URL"] as const;
 
 const prefix = "TIJOLO_";
+/** Directory beside the programs' sources in which a release carries its panel. */
+const releasedPanel = join(import.meta.dirname, "..", "..", "panel");
 const maxHours = 8_760;
 
 /** Parses the variables. Throws with a sentence that names the wrong one. */
@@ -76,6 +80,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     morePackages: parsePackages("MORE_SYSTEM_PACKAGES", take("MORE_SYSTEM_PACKAGES", "")),
     suspensionGraceHours: parseHours("SUSPENSION_GRACE_HOURS", take("SUSPENSION_GRACE_HOURS", "24")),
     panelUrl: parsePanelUrl(take("PANEL_URL", "")),
+    panelDirectory: take("PANEL_DIRECTORY", "") || releasedPanel,
     signUp: parseSignUp(take("SIGN_UP", "invitation")),
     mail: parseMail(take("SMTP_URL", ""), take("MAIL_FROM", "")),
     mayPostToPrivate: parseYesNo(

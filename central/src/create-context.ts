@@ -25,6 +25,7 @@ import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
 import { Pace } from "./app/limits/pace.ts";
+import { PasskeyChallenges } from "./app/people/passkeys/passkey-challenges.ts";
 import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
@@ -121,6 +122,7 @@ export async function createContext(
     proxies: new TrustedProxies(config.trustedProxies),
     keyUses: new KeyUses(db),
     authenticators,
+    passkeyChallenges: new PasskeyChallenges(clock, random),
     passwords: new PasswordHashing(),
     mail,
     panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },

@@ -11,9 +11,9 @@ process.umask(privateUmask);
 const logger = pino({ base: { program: "central" } }, standardLog("central"));
 
 const central = await start();
-logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoch }, "central serves");
-
 endOnSignals(central, { name: "central", logger, message: "central stops" });
+await central.writeStartLink();
+logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoch }, "central serves");
 
 /**
  * Starts central. A reason that prevents the start is printed in its own words, line by line; the stack is

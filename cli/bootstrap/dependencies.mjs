@@ -13,7 +13,7 @@ const decidingFiles = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
   "package.json",
-  ...["protocol", "central", "agent", "cli", "test"].map((name) => `${name}/package.json`),
+  ...["protocol", "central", "central/panel", "agent", "cli", "test"].map((name) => `${name}/package.json`),
 ];
 
 /** True when the last install was of exactly these files, into a folder that still exists. */

@@ -16,7 +16,12 @@ export const systemTools = [
 
 /** Tools that the tests compare with or talk to, besides. */
 export const testTools = [
+  { file: "chromium", debianPackage: "chromium" },
   { file: "docker-registry", debianPackage: "docker-registry" },
+  {
+    file: "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+    debianPackage: "fonts-liberation",
+  },
   { file: "openssl", debianPackage: "openssl" },
   { file: "pg_ctlcluster", debianPackage: "postgresql" },
   { file: "skopeo", debianPackage: "skopeo" },

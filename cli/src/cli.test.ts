@@ -53,7 +53,7 @@ test("a command that lacks its operand says which, and where its help is", async
   await using runner = await createRunner();
   const { code, stderr } = await runner.run(["cluster", "operator", "add"]);
   assert.equal(code, 2);
-  assert.match(stderr, /o nome do operador.*\n.*tijolo cluster operator add --help/);
+  assert.match(stderr, /o e-mail da pessoa, ou o nome do token.*\n.*tijolo cluster operator add --help/);
 });
 
 test("the general help names every command", async () => {

@@ -6,6 +6,7 @@ import { keyCreate as accountKeyCreate } from "./commands/account/key-create.ts"
 import { keyList } from "./commands/account/key-list.ts";
 import { keyRevoke } from "./commands/account/key-revoke.ts";
 import { accountLogin } from "./commands/account/login.ts";
+import { confirm } from "./commands/account/confirm.ts";
 import { notMe } from "./commands/account/not-me.ts";
 import { passwordForgot } from "./commands/account/password-forgot.ts";
 import { passwordReset } from "./commands/account/password-reset.ts";
@@ -39,6 +40,7 @@ import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-v
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
 import { operatorAdd } from "./commands/cluster/operator/add.ts";
+import { operatorLink } from "./commands/cluster/operator/link.ts";
 import { operatorList } from "./commands/cluster/operator/list.ts";
 import { operatorRevoke } from "./commands/cluster/operator/revoke.ts";
 import { orphanAdopt } from "./commands/cluster/orphan/adopt.ts";
@@ -108,6 +110,7 @@ const settings: readonly Command[] = [
 const account: readonly Command[] = [
   accountLogin,
   signUp,
+  confirm,
   accountShow,
   accountActivity,
   noticeList,
@@ -154,6 +157,7 @@ const operator: readonly Command[] = [
   masterKeyRotate,
   masterKeyForgetVariables,
   operatorAdd,
+  operatorLink,
   operatorList,
   operatorRevoke,
   clusterAudit,

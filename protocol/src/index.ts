@@ -9,7 +9,16 @@ export * from "./archive/archive-error.ts";
 export * from "./archive/archive.ts";
 export * from "./link/assignment.ts";
 export * from "./values/back-off.ts";
-export * from "./client/client.ts";
+export { createClient } from "./client/full-client.ts";
+export * from "./client/routes.ts";
+export type {
+  CallInput,
+  CallOptions,
+  Client,
+  ClientOptions,
+  IdempotentCallOptions,
+  StreamMethod,
+} from "./client/client.ts";
 export * from "./contract/described.ts";
 export * from "./contract/errors.ts";
 export * from "./client/follow-events.ts";
@@ -24,15 +33,18 @@ export * from "./link/link-messages.ts";
 export * from "./link/link-protocol.ts";
 export * from "./link/link-router.ts";
 export * from "./link/replaced-files.ts";
+export * from "./live/apply-live-event.ts";
 export * from "./openapi/openapi.ts";
 export * from "./openapi/introduction.ts";
 export * from "./contract/operation.ts";
 export * from "./contract/operations.ts";
 export * from "./nouns.ts";
+export * from "./values/lengths.ts";
 export * from "./values/plain-text.ts";
 export * from "./proposal/draft.ts";
 export * from "./proposal/project-tree.ts";
 export * from "./proposal/propose-config.ts";
+export * from "./project/observed-state.ts";
 export * from "./project/on-failure.ts";
 export * from "./project/owner-message.ts";
 export * from "./project/project-config.ts";

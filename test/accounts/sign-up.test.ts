@@ -17,7 +17,7 @@ after(() => cluster[Symbol.asyncDispose]());
 test("signing up makes a person, an account on the invitation's plan, and a session", async () => {
   const ana = await PanelSession.signUp(cluster, { name: "Ana Lima", plan: "Block" });
   const { session, person, account } = await ana.client.getSession();
-  assert.deepEqual(person, { name: "Ana Lima", email: ana.email, hasTwoFactor: false });
+  assert.deepEqual(person, { name: "Ana Lima", email: ana.email, hasTwoFactor: false, operatorRole: null });
   assert.deepEqual(account, { id: ana.accountId, name: "Ana Lima" });
   assert.equal(session.isCurrent, true);
   assert.equal((await ana.client.getAccount()).account.plan, "Block");

@@ -167,10 +167,10 @@ test("each of these is in the activity, without passwords and tokens", async () 
   const afterOf = (wanted: string) =>
     activity.filter(({ action }) => action === wanted).map((entry) => entry.after);
   assert.deepEqual(afterOf("account.password_reset"), [
-    { endedSessions: 0, revokedKeys: 0 },
-    { endedSessions: 1, revokedKeys: 1 },
+    { endedSessions: 0, revokedKeys: 0, removedPasskeys: 0 },
+    { endedSessions: 1, revokedKeys: 1, removedPasskeys: 0 },
   ]);
-  assert.deepEqual(afterOf("account.not_me"), [{ endedSessions: 1, revokedKeys: 0 }]);
+  assert.deepEqual(afterOf("account.not_me"), [{ endedSessions: 1, revokedKeys: 0, removedPasskeys: 0 }]);
   // What happens in one millisecond has no order.
   assert.deepEqual(activity.map(({ action }) => action).toSorted(), [
     "account.not_me",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandContext } from "../../cli/src/command-context.ts";
 import { makeFirstAccount } from "../../cli/src/start/first-start.ts";
+import { PanelSession } from "../support/people/panel.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const context = {
@@ -33,6 +34,15 @@ test("a first start that is interrupted time and again has one account and one k
     assert.deepEqual((await client.listProjects({})).projects, []);
   }
   assert.equal(keys.size, 1);
+  const { link } = await cluster.admin.createStartLink();
+  const body = { token: link.token, email: "ana@example.com", password: "uma senha bem comprida" };
+  const ana = await new PanelSession(cluster.centralUrl).client.createFirstPerson({ body });
+  const { accounts } = await cluster.admin.listAccounts();
+  assert.deepEqual(
+    accounts.map(({ id, name }) => ({ id, name })),
+    [ana.account],
+    "the first person has the account with the examples",
+  );
   assert.equal((await readFile(keyFile, "utf8")).trim(), [...keys][0]);
   assert.equal((await stat(keyFile)).mode & 0o777, 0o600);
   const [unlike] = keys;

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { createClient } from "@tijolo/protocol";
 import { freePort } from "../support/machine/free-port.ts";
 import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
@@ -56,6 +57,7 @@ async function prepareCluster(t: TestContext) {
   assert.equal(await end(central, "SIGTERM"), 0);
   return {
     directory,
+    url: `http://${listen}`,
     isConnected: async () => (await operator.hosts()).some(({ state }) => state === "connected"),
     npmStart: (output: "pipe" | number) =>
       start(
@@ -124,6 +126,63 @@ test(
     assert.equal(await end(start, "SIGTERM"), 0);
   },
 );
+
+test(
+  "what to open stands alone and last: the link of the first person, then the panel",
+  { timeout: 180_000 },
+  async (t) => {
+    const { directory, npmStart, url } = await prepareCluster(t);
+    const lastLineOf = async (start: ChildProcess) => {
+      let said = "";
+      start.stderr?.resume();
+      start.stdout?.setEncoding("utf8").on("data", (text: string) => (said += text));
+      await until(() => said.includes("Ctrl-C stops") && /\n\n.*:\n\n\S+\n$/.test(said), {
+        timeoutMs: startsTimeoutMs,
+      });
+      const [before, address] = said.trimEnd().split("\n").slice(-3).filter(Boolean);
+      assert.equal(await end(start, "SIGTERM"), 0);
+      return { before, address: address ?? "", said };
+    };
+    const first = await lastLineOf(npmStart("pipe"));
+    assert.match(first.before ?? "", /^Open this link in the browser and create your account/);
+    assert.match(first.address, new RegExp(`^${url}/start#token=tjl_[\\w-]{43}$`));
+    const token = new URL(first.address).hash.slice("#token=".length);
+    const logs = await readFile(join(directory, "logs-of-services", "central.log"), "utf8");
+    assert.ok(!logs.includes(token), "no log has the token");
+
+    const start = npmStart("pipe");
+    const link = await until(
+      async () => {
+        const text = (await readFile(join(directory, "central", "start-link"), "utf8")).trim();
+        return text !== first.address && text;
+      },
+      { timeoutMs: startsTimeoutMs },
+    );
+    const body = {
+      token: new URL(link).hash.slice("#token=".length),
+      email: "ana@example.com",
+      password: "uma senha bem comprida",
+    };
+    await createClient({ baseUrl: `${url}/api`, fetch }).createFirstPerson({ body });
+    assert.equal((await lastLineOf(start)).address, link, "it was there at the start");
+    const after = await lastLineOf(npmStart("pipe"));
+    assert.deepEqual([after.before, after.address], ["Open the panel in the browser:", `${url}/`]);
+  },
+);
+
+test("the panel is there without anybody having built it", { timeout: 180_000 }, async (t) => {
+  const { url, npmStart } = await prepareCluster(t);
+  const start = npmStart("pipe");
+  let said = "";
+  start.stdout?.resume();
+  start.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  await until(() => said.includes(`panel at ${url}`), { timeoutMs: startsTimeoutMs });
+  const page = await fetch(url, { headers: { accept: "text/html" } });
+  assert.equal(page.status, 200);
+  const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+  assert.equal((await fetch(url + script)).headers.get("content-encoding"), "gzip");
+  assert.equal(await end(start, "SIGTERM"), 0);
+});
 
 /** Returns the pids of central and agent, once both run. */
 async function servicesOf({ pid }: ChildProcess): Promise<[number, number] | null> {

@@ -180,6 +180,41 @@ suite("an operator's command", () => {
     assert.equal((await run("account end-two-factor")).code, 2);
   });
 
+  test("gives a person a role, shows people beside tokens, and takes the role again", async () => {
+    const ana = await PanelSession.signUp(cluster, { name: "Ana Lima", email: "opera@example.com" });
+    const added = await run(`operator add ${ana.email} --role viewer`);
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, /Ana Lima \(opera@example\.com\) agora opera o cluster com o papel viewer/);
+    assert.match(added.stderr, /falta ligar a entrada em duas etapas/);
+    assert.equal((await ana.client.getSession()).person.operatorRole, "viewer");
+    await run("operator add plantão");
+    const { stdout } = await run("operator list", "en");
+    assert.match(stdout, /Ana Lima +viewer +opera@example\.com \(no second factor\) +it is revoked/);
+    assert.match(stdout, /plantão +operator +tjo_\S+… +it is revoked/);
+    const { operators } = (await json("operator list")) as { operators: { kind: string }[] };
+    assert.deepEqual(operators.map(({ kind }) => kind).toSorted(), ["person", "token", "token"]);
+    assert.equal((await run(`operator add ${ana.email} --expires 30d`)).code, 2);
+    const unknown = await run("operator add ninguem@example.com", "en");
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /Nobody here has the e-mail ninguem@example\.com.*tijolo cluster invite/);
+    assert.match((await run(`operator revoke ${ana.email}`)).stderr, /tiraria de Ana Lima o papel/);
+    const revoked = await run(`operator revoke ${ana.email} --yes`, "en");
+    assert.match(revoked.stdout, /Ana Lima does not run the cluster any more\. The account stays\./);
+    assert.equal((await ana.client.getSession()).person.operatorRole, null);
+    assert.match((await run("operator revoke plantão --yes")).stdout, /plantão foi revogado: o token/);
+  });
+
+  test("prints a new start link alone, which makes an owner", async () => {
+    const { stdout, stderr, code } = await run("operator link", "en");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^http:\/\/\S+\/start#token=tjl_[\w-]{43}\n$/);
+    assert.match(stderr, /becomes an owner of the cluster\. It works once, until/);
+    const { link } = (await json("operator link")) as { link: { token: string } };
+    const bia = new PanelSession(cluster.centralUrl);
+    const body = { token: link.token, email: "dona@example.com", password: "uma senha bem comprida" };
+    assert.equal((await bia.client.createFirstPerson({ body })).person.operatorRole, "owner");
+  });
+
   test("with a wrong token is refused, in the person's language", async () => {
     await using stranger = await CommandLine.create();
     stranger.environment = { TIJOLO_URL: cluster.centralUrl, TIJOLO_OPERATOR_TOKEN: `tjo_${"x".repeat(40)}` };

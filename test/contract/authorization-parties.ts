@@ -10,11 +10,12 @@ import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
 import { makeNotice } from "../support/notices/make-notice.ts";
+import { makePasskey } from "../support/people/make-passkey.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { projectWhen, simulatedBot, type TestCluster } from "../support/cluster/test-cluster.ts";
 
 /** Kinds of things that a path parameter can name. */
-export type ResourceName = "id" | "keyId" | "sessionId" | "noticeId";
+export type ResourceName = "id" | "keyId" | "sessionId" | "noticeId" | "passkeyId";
 
 /** An account with a person, and one of each resource. */
 export interface Party {
@@ -56,12 +57,14 @@ export async function createParty(cluster: TestCluster): Promise<Party> {
     },
     sessionId: async () => (await (await panel.elsewhere()).client.getSession()).session.id,
     noticeId: () => makeNotice(cluster, accountId),
+    passkeyId: () => makePasskey(cluster, panel.email),
   };
   const resources = {
     id: await make.id(),
     keyId: await make.keyId(),
     sessionId: await make.sessionId(),
     noticeId: await make.noticeId(),
+    passkeyId: await make.passkeyId(),
   };
   return { panel, key: await cluster.createKey(accountId, "write", [...scopes]), resources, make };
 }
@@ -185,6 +188,7 @@ export const missing: Record<ResourceName, () => string[]> = {
   keyId: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
   sessionId: () => [makeId(Date.now(), randomBytes(10)), "x"],
   noticeId: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
+  passkeyId: () => [makeId(Date.now(), randomBytes(10)), "0".repeat(26)],
 };
 const malformedIds = ["1", "01J", `${"0".repeat(25)}I`, "0".repeat(27), "..%2F..%2Fetc", "%27%20OR%201=1--"];
 export const malformed: Record<ResourceName, readonly string[]> = {
@@ -192,6 +196,7 @@ export const malformed: Record<ResourceName, readonly string[]> = {
   keyId: malformedIds,
   sessionId: ["x".repeat(101)],
   noticeId: malformedIds,
+  passkeyId: malformedIds,
 };
 
 const sameSite = { "sec-fetch-site": "same-origin" };

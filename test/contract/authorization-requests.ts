@@ -20,6 +20,18 @@ const zip = rawZip([{ name: "svc.json", content: JSON.stringify({ language: "nod
 const upload: MatrixRequest = { request: () => ({ headers: multipartType, body: uploadBody(zip) }) };
 const confirmation = ({ panel }: Party) => ({ password: panel.password });
 
+/** Made up: central, called by its IP address here, has no passkeys and reads no further. */
+const madeCredential = {
+  id: "AQID",
+  rawId: "AQID",
+  type: "public-key",
+  response: { clientDataJSON: "AQID", attestationObject: "AQID" },
+};
+const usedCredential = {
+  ...madeCredential,
+  response: { clientDataJSON: "AQID", authenticatorData: "AQID", signature: "AQID" },
+};
+
 function json(body: (caller: Party) => object): NonNullable<MatrixRequest["request"]> {
   return (caller) => ({
     headers: { "content-type": "application/json" },
@@ -40,8 +52,11 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   startProject: {},
   stopProject: {},
   restartProject: {},
+  streamEvents: { request: () => ({ headers: { accept: "application/json" } }) },
   streamLogs: { request: () => ({ headers: { accept: "application/json" } }) },
+  downloadLogs: {},
   getMetrics: {},
+  getAccountMetrics: {},
   listVersions: {},
   downloadVersion: {},
   rollbackProject: {},
@@ -68,9 +83,22 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
     request: json(() => ({ name: "Eva", email: "eva@example.com", password: "uma senha bem comprida" })),
     reached: [403, "sign_up_closed"],
   },
+  createFirstPerson: {
+    request: json(() => ({
+      token: "x".repeat(43),
+      email: "eva@example.com",
+      password: "uma senha bem comprida",
+    })),
+    reached: [403, "invalid_start_link"],
+  },
+  confirmSignUp: {
+    request: json(() => ({ token: "x".repeat(43) })),
+    reached: [403, "sign_up_closed"],
+  },
   signIn: { request: json(({ panel: { email, password } }) => ({ email, password })) },
   signInTwoFactor: { request: json(() => ({ code: "000000" })), reached: [401, "not_authenticated"] },
   getSession: {},
+  confirmSession: { request: json(confirmation) },
   signOut: {},
   listSessions: {},
   endSession: {},
@@ -86,9 +114,23 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   confirmTwoFactor: { request: json(() => ({ code: "000000" })), reached: [401, "invalid_code"] },
   endTwoFactor: { request: json(confirmation) },
   renewRecoveryCodes: { request: json(confirmation), reached: [404, "not_found"] },
+  beginPasskeySignIn: { reached: [409, "passkeys_unavailable"] },
+  signInPasskey: {
+    request: json(() => ({ credential: usedCredential })),
+    reached: [409, "passkeys_unavailable"],
+  },
+  listPasskeys: {},
+  beginPasskey: { request: json(confirmation), reached: [409, "passkeys_unavailable"] },
+  addPasskey: {
+    request: json(() => ({ name: "Phone", credential: madeCredential })),
+    reached: [409, "passkeys_unavailable"],
+  },
+  renamePasskey: { request: json(() => ({ name: "Phone" })) },
+  removePasskey: { request: json(confirmation) },
   notMe: {},
   notMeByLink: { request: json(() => ({ token: "x".repeat(43) })), reached: [403, "invalid_link"] },
   getHealth: {},
+  getService: {},
   getOpenApi: {},
   getDocs: {},
   getSvcSchema: {},

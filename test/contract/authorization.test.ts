@@ -91,6 +91,7 @@ test("another account's lists hold nothing of this one's", async () => {
     (await other.panel.client.listSessions()).sessions,
     (await other.panel.client.listActivity()).activity,
     (await other.panel.client.listNotices()).notices,
+    (await other.panel.client.listPasskeys()).passkeys,
   ];
   for (const list of lists) {
     assert.ok(list.length > 0);
@@ -244,7 +245,11 @@ function parameterOf({ path }: Pick<Operation, "path">): ResourceName | null {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return null;
   assert.ok(
-    parameter === "id" || parameter === "keyId" || parameter === "sessionId" || parameter === "noticeId",
+    parameter === "id" ||
+      parameter === "keyId" ||
+      parameter === "sessionId" ||
+      parameter === "noticeId" ||
+      parameter === "passkeyId",
     `the matrix does not know {${parameter}}`,
   );
   return parameter;

@@ -1,6 +1,7 @@
 /**
  * Tests every operators' operation × every kind of caller: only a token of the role that the table names is
- * accepted, and each accepted change is in the record of operators' changes, once.
+ * accepted, or a person with that role and a second factor, and for a change a confirmation; each accepted
+ * change is in the record of operators' changes, once.
  */
 
 import assert from "node:assert/strict";
@@ -27,6 +28,7 @@ import {
   type ForeignSecrets,
 } from "./authorization-parties.ts";
 import { clusterRequests } from "./cluster-requests.ts";
+import { operatorSessions, type OperatorSession } from "./operator-parties.ts";
 
 // Each change is one that can be run again.
 rerunTransactions();
@@ -37,6 +39,7 @@ const roles: readonly OperatorRole[] = ["viewer", "operator", "owner"];
 let cluster: TestCluster;
 let secrets: ForeignSecrets;
 let callers: Caller[];
+let sessions: OperatorSession[];
 let described: DescribedAnswers;
 before(async () => {
   cluster = await TestCluster.create();
@@ -44,6 +47,7 @@ before(async () => {
   const [own, other] = [await createParty(cluster), await createParty(cluster)];
   described = new DescribedAnswers(JSON.parse(await cluster.admin.getOpenApi()) as object);
   callers = await callersOf(cluster, { own, other, secrets, scope: null });
+  sessions = await operatorSessions(cluster);
 });
 after(async () => {
   secrets[Symbol.dispose]();
@@ -98,6 +102,50 @@ for (const name of clusterOperationNames) {
   });
 }
 
+for (const name of clusterOperationNames) {
+  test(`${name}: a person's session is let through by role, second factor and confirmation`, async () => {
+    const operation: Operation = operations[name];
+    assert.ok(operation.access.kind === "operator");
+    const { role } = operation.access;
+    for (const session of sessions) {
+      const refusal = refusalOf(session, role, operation);
+      const params = refusal === null ? await paramsOf(name) : anyParams(operation);
+      const seen = await newestOf(cluster);
+      const answer = await call(name, { headers: headersOf(session) }, params);
+      const status = "status" in operation.answer ? operation.answer.status : 200;
+      const outcome = refusal ?? clusterRequests[name].reached ?? [status, undefined];
+      assert.deepEqual([session.title, answer.status, answer.code], [session.title, ...outcome], answer.text);
+      assertContract(name, answer);
+      described.assert(name, answer);
+      const recorded = await since(seen);
+      const isRecorded = operation.effect === "change" && answer.status < 300;
+      assert.deepEqual(
+        recorded.map(({ action, address, operator }) => [action, address, operator.name]),
+        isRecorded ? [[name, "127.0.0.1", "Ana"]] : [],
+      );
+      assertNoSecret(JSON.stringify(recorded), answer);
+    }
+  });
+}
+
+/** What a person's session is refused with, written independently of the product; null: nothing. */
+function refusalOf(
+  { role, lacks }: OperatorSession,
+  needed: OperatorRole,
+  { effect }: Operation,
+): [number, string] | null {
+  if (roles.indexOf(role) < roles.indexOf(needed)) return [403, "insufficient_role"];
+  if (lacks === "own origin" && effect === "change") return [401, "not_authenticated"];
+  if (lacks === "second factor") return [403, "two_factor_required"];
+  if (lacks === "confirmation" && effect === "change") return [403, "confirmation_required"];
+  return null;
+}
+
+function headersOf({ panel }: OperatorSession): Record<string, string> {
+  const cookie = [...panel.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+  return { ...panel.headers, cookie };
+}
+
 test("an address of the operators' interface with nothing at it tells a stranger nothing", async () => {
   for (const path of ["/api/cluster", "/api/cluster/nothing", "/admin/listHosts"]) {
     const answer = await apiRequest(cluster.centralUrl, { method: "GET", path });
@@ -116,7 +164,7 @@ function anyParams({ path }: Operation): Record<string, string> {
 
 function call(
   name: ClusterOperationName,
-  caller: Caller,
+  caller: Pick<Caller, "headers">,
   params: Record<string, string>,
 ): Promise<ApiAnswer> {
   const { method, path } = operations[name];

@@ -9,6 +9,7 @@ import { makeId, type ClusterOperationName } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import type { TestCluster } from "../support/cluster/test-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
 import { withTwoFactor } from "../support/people/two-factor.ts";
 
 export interface ClusterRequest {
@@ -95,6 +96,12 @@ export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {
   forgetVariables: { params: anyProject, reached: [404, "not_found"] },
   listOperators: {},
   addOperator: { body: { name: "made", role: "viewer" } },
+  addOperatorPerson: {
+    // Not of the path: the body names the person.
+    params: async (cluster) => ({ email: (await PanelSession.signUp(cluster)).email }),
+    body: ({ email }) => ({ email, role: "viewer" }),
+  },
+  createStartLink: {},
   revokeOperator: {
     async params(cluster) {
       const { operator } = await cluster.admin.addOperator({ body: { name: "made", role: "viewer" } });

@@ -13,7 +13,7 @@ import { findCommand } from "../../cli/src/command-line/parse-arguments.ts";
 import { commands } from "../../cli/src/commands.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const packages = ["protocol", "central", "agent", "cli"];
+const packages = ["protocol", "central", "central/panel", "agent", "cli"];
 const documents = globSync(["*.md", "docs/*.md", "{examples,test,agent,central,cli,protocol}/**/*.md"], {
   cwd: root,
   exclude: ["**/node_modules/**"],
@@ -136,7 +136,7 @@ test("every runtime dependency has a line that says why", async () => {
 
 test("every runtime dependency is imported by the package that names it, or wanted by another that is", async () => {
   for (const name of packages) {
-    const files = globSync("{src,kit}/**/*.ts", { cwd: join(root, name) });
+    const files = globSync("{src,kit}/**/*.{ts,tsx,css}", { cwd: join(root, name) });
     const source = (await Promise.all(files.map((file) => readFile(join(root, name, file), "utf8")))).join(
       "\n",
     );
@@ -144,7 +144,7 @@ test("every runtime dependency is imported by the package that names it, or want
     const imported = dependencies.filter(
       (dependency) => source.includes(` from "${dependency}"`) || source.includes(` from "${dependency}/`),
     );
-    assert.ok(imported.length > 2, imported.join());
+    assert.ok(imported.length > 1, imported.join());
     const wanted = await Promise.all(imported.map((dependency) => peersOf(name, dependency)));
     const unused = dependencies.filter(
       (dependency) => !imported.includes(dependency) && !wanted.flat().includes(dependency),

@@ -10,7 +10,10 @@ import { errorCodes, errorTable, type ErrorCode } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
 import { assertErrorBody } from "../support/requests/assert-contract.ts";
 import { authenticatorCode } from "../support/people/authenticator.ts";
+import { makePasskey } from "../support/people/make-passkey.ts";
+import { operatorPerson } from "../support/people/operator-person.ts";
 import { PanelSession } from "../support/people/panel.ts";
+import { atLocalhost, SoftPasskey } from "../support/people/soft-passkey.ts";
 import { StoredArchive } from "../support/archives/stored-archive.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { rowIds } from "../conformance/spec-rows.ts";
@@ -65,6 +68,34 @@ const cases: Case[] = [
     },
   },
   {
+    code: "invalid_passkey",
+    title: "a passkey that nobody has",
+    provoke: async () => {
+      const browser = atLocalhost(nobody());
+      const { options } = await browser.client.beginPasskeySignIn();
+      const credential = new SoftPasskey().use(options, {
+        origin: browser.centralUrl,
+        userHandle: "AQID",
+      });
+      return browser.call("POST", "/sign-in/passkey", { json: { credential } });
+    },
+  },
+  {
+    code: "passkey_limit_reached",
+    title: "a twenty-first passkey",
+    extra: { limit: 20 },
+    provoke: async () => {
+      const panel = atLocalhost(await PanelSession.signUp(cluster));
+      for (let count = 0; count < 20; count++) await makePasskey(cluster, panel.email);
+      return panel.call("POST", "/account/passkeys/begin", { json: { password: panel.password } });
+    },
+  },
+  {
+    code: "passkeys_unavailable",
+    title: "a passkey at an IP address",
+    provoke: () => nobody().call("POST", "/sign-in/passkey/begin"),
+  },
+  {
     code: "wrong_password",
     title: "a key confirmed with a wrong password",
     provoke: async () => {
@@ -115,6 +146,32 @@ const cases: Case[] = [
       const [first] = (await cluster.admin.listOperators()).operators;
       return asOperator(cluster.operatorToken, "DELETE", `/operators/${first?.id}`);
     },
+  },
+  {
+    code: "two_factor_required",
+    title: "a person with a role and without a second factor",
+    provoke: async () => {
+      const panel = await PanelSession.signUp(cluster);
+      await cluster.admin.addOperatorPerson({ body: { email: panel.email, role: "viewer" } });
+      return panel.call("GET", "/cluster/hosts");
+    },
+  },
+  {
+    code: "confirmation_required",
+    title: "a change by a person who was confirmed too long ago",
+    provoke: async () => {
+      const { ana } = await operatorPerson(cluster, { role: "operator" });
+      cluster.clock.advance(15 * 60_000);
+      return ana.call("POST", "/cluster/invitations", { json: {} });
+    },
+  },
+  {
+    code: "invalid_start_link",
+    title: "a start link that nobody made",
+    provoke: async () =>
+      nobody().call("POST", "/start", {
+        json: { token: "x".repeat(43), email: "eva@example.com", password: "uma senha bem comprida" },
+      }),
   },
   {
     code: "operator_limit_reached",

@@ -27,6 +27,7 @@ const app = {
     "uploads",
     "host-projects",
     "logs",
+    "live",
     "images",
     "upkeep",
   ],

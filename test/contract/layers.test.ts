@@ -74,6 +74,25 @@ const rules: { folder: string; forbidden: string[] }[] = [
     folder: "agent/src/host",
     forbidden: ["agent/src/reconcile", "agent/src/runtime/nspawn", "agent/src/logs"],
   },
+  { folder: "central/panel/src", forbidden: ["node:path", "@tijolo/protocol", "@tijolo/central"] },
+  ...["pages", "parts", "design", "api", "live", "texts", "formats"].map((room) => ({
+    folder: `central/panel/src/${room}`,
+    forbidden: ["@base-ui/react/dialog"],
+  })),
+  ...["pages", "parts"].map((room) => ({
+    folder: `central/panel/src/${room}`,
+    forbidden: ["central/panel/src/api/client"],
+  })),
+  { folder: "central/panel/src/parts", forbidden: ["central/panel/src/pages"] },
+  ...["ui", "design"].map((room) => ({
+    folder: `central/panel/src/${room}`,
+    forbidden: ["pages", "parts", "api", "live", "texts"].map((other) => `central/panel/src/${other}`),
+  })),
+  { folder: "central/panel/src/design", forbidden: ["central/panel/src/ui"] },
+  ...["api", "live"].map((room) => ({
+    folder: `central/panel/src/${room}`,
+    forbidden: ["pages", "parts", "ui"].map((other) => `central/panel/src/${other}`),
+  })),
 ];
 
 test("each import rule is seen to fire in each folder it holds for", async () => {
@@ -140,6 +159,48 @@ test("a server of central is opened by `listen` of http-server.ts alone, which t
   assert.deepEqual([...silent], [allowed.file]);
 });
 
+test("no page of the panel imports a page, or what is another area's", async () => {
+  const imports = [
+    ["pages/account/x.ts", "./keys-page.tsx"],
+    ["pages/account/x.tsx", "../project/overview-page.tsx"],
+    ["pages/account/y.tsx", "../project/overview/usage.tsx"],
+    ["pages/project/overview/x.tsx", "../logs-page.tsx"],
+    ["pages/project/overview/y.tsx", "../../account/usage.tsx"],
+    ["parts/x.tsx", "../pages/account/keys-page.tsx"],
+  ];
+  const violations = imports.map(([file, specifier]) => ({
+    file: `central/panel/src/${file}`,
+    source: `export { x } from "${specifier}";\n`,
+  }));
+  assert.deepEqual([...(await lint(violations))], []);
+});
+
+test("the panel asks the network in api/, live/ and its upload only", async () => {
+  const asking = ["fetch(1)", "new XMLHttpRequest()", "new EventSource(1)", "new WebSocket(1)"];
+  const files = (folder: string) =>
+    asking.map((call, index) => ({
+      file: `central/panel/src/${folder}/asking-${index}.ts`,
+      source: `export const x = () => ${call};\n`,
+    }));
+  const allowed = ["api", "live", "parts/upload"].flatMap(files);
+  const refused = ["pages/account", "parts", "parts/frame", "ui/fields"].flatMap(files);
+  const silent = await lint([...allowed, ...refused], "no-restricted-globals");
+  assert.deepEqual([...silent].toSorted(), allowed.map(({ file }) => file).toSorted());
+});
+
+test("the panel's colours stand in design/tokens.css alone", async () => {
+  const directory = join(root, "central/panel/src");
+  const entries = await readdir(directory, { recursive: true });
+  const colour =
+    /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(|:\s*(?:white|black|red|gr[ae]y|green|blue)\b/i;
+  const found: string[] = [];
+  for (const file of entries.filter((name) => name.endsWith(".css") && name !== "design/tokens.css")) {
+    const text = (await readFile(join(directory, file), "utf8")).replaceAll(/\/\*[^]*?\*\//g, "");
+    for (const line of text.split("\n")) if (colour.test(line)) found.push(`${file}: ${line.trim()}`);
+  }
+  assert.deepEqual(found, []);
+});
+
 test("what the layers allow is not refused", async () => {
   const allowed = [
     { file: "agent/src/host/exec.ts", source: 'export { spawn } from "node:child_process";\n' },
@@ -154,6 +215,21 @@ test("what the layers allow is not refused", async () => {
     },
     { file: "central/src/store/metrics/legal.ts", source: 'export { saved } from "../project.ts";\n' },
     { file: "central/src/api/legal.ts", source: 'export { findCaller } from "../app/identity/caller.ts";\n' },
+    {
+      file: "central/panel/src/pages/project/legal.tsx",
+      source:
+        'export { ApiError } from "@tijolo/protocol/client";\nexport { useRead } from "../../api/use-read.ts";\n',
+    },
+    {
+      file: "central/panel/src/pages/project/overview/legal.tsx",
+      source:
+        'export { Usage } from "../usage.tsx";\nexport { Button } from "../../../ui/actions/button.tsx";\n',
+    },
+    {
+      file: "central/panel/src/ui/overlays/legal.tsx",
+      source: 'export { Menu } from "@base-ui/react/menu";\n',
+    },
+    { file: "central/panel/src/live/legal.ts", source: 'export { api } from "../api/client.ts";\n' },
   ];
   const silent = await lint(allowed);
   assert.deepEqual(

@@ -14,6 +14,7 @@ import { authenticatorCode } from "../support/people/authenticator.ts";
 import { DescribedAnswers } from "../support/requests/described-answers.ts";
 import { generateClientTypes } from "../support/requests/generate-client-types.ts";
 import { PanelSession } from "../support/people/panel.ts";
+import { atLocalhost, SoftPasskey } from "../support/people/soft-passkey.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/archives/zip-of.ts";
@@ -32,8 +33,8 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const { data: description } = await anybody.GET("/openapi.json");
   const calls = new Calls(new DescribedAnswers(description ?? {}));
   const person = new PanelSession(cluster.centralUrl);
-  const clientOf = (fetch: (request: Request) => Promise<Response>) => {
-    const client = createClient<paths>({ baseUrl, fetch });
+  const clientOf = (fetch: (request: Request) => Promise<Response>, url = baseUrl) => {
+    const client = createClient<paths>({ baseUrl: url, fetch });
     client.use(calls.middleware);
     return client;
   };
@@ -50,15 +51,19 @@ test("a generated client makes, runs, changes and removes a project", async () =
         session.cookies.set(name, value);
       }
       return response;
-    });
+    }, `${session.centralUrl}/api`);
 
   const panel = panelOf(person);
+  assert.equal(good(await panel.GET("/service")).signUp, "invitation");
   const email = "ana@example.com";
   const password = "uma senha bem comprida";
   const { token: invitation } = (
     await cluster.operator.client().createInvitation({ body: { plan: "Empresas" } })
   ).invitation;
   const signedIn = good(await panel.POST("/sign-up", { body: { name: "Ana", email, password, invitation } }));
+  assert.ok(!signedIn.isConfirmationRequired);
+  const unconfirmed = await panel.POST("/sign-up/confirm", { body: { token: "wrong" } });
+  assert.equal(unconfirmed.error?.code, "sign_up_closed");
   const created = good(
     await panel.POST("/account/keys", {
       body: {
@@ -109,10 +114,20 @@ test("a generated client makes, runs, changes and removes a project", async () =
     const { data } = await api.GET("/projects/{id}/logs", logs);
     return typeof data === "object" && data.lines.some(({ text }) => text === "hello");
   });
+  const file = await api.GET("/projects/{id}/logs/download", {
+    params: { ...params, query: { section: "app" } },
+    parseAs: "text",
+  });
+  assert.match(good(file), /^\S+ app stdout v1 hello$/m);
   const metrics = good(
     await api.GET("/projects/{id}/metrics", { params: { ...params, query: { range: "1h" } } }),
   );
   assert.ok(metrics.stepSeconds > 0);
+  const sparklines = good(await api.GET("/account/metrics", { params: { query: { range: "24h" } } }));
+  assert.deepEqual(
+    sparklines.projects.map(({ id, memoryMb }) => [id, memoryMb.length]),
+    [[project.id, 24]],
+  );
   const variables = good(
     await api.PUT("/projects/{id}/variables", { params, body: { variables: { A: "1", B: "2" } } }),
   );
@@ -172,6 +187,13 @@ test("a generated client makes, runs, changes and removes a project", async () =
   });
   assert.equal(restored.error?.code, "not_found");
 
+  const { data: live } = await panel.GET("/events", { params: { query: { follow: false } } });
+  assert.ok(typeof live === "object");
+  assert.deepEqual(
+    live.projects.map(({ project }) => project.id),
+    [params.path.id],
+  );
+
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
   assert.equal(refused.error?.code, "not_found");
   const tooSmall = await api.PATCH("/projects/{id}", { params, body: { memoryMb: 1 } });
@@ -210,6 +232,26 @@ test("a generated client makes, runs, changes and removes a project", async () =
     (await panel.POST("/account/two-factor/disable", { body: { password } })).response.status,
     204,
   );
+  const local = atLocalhost(person);
+  const atHome = panelOf(local);
+  const phone = new SoftPasskey();
+  const begun = good(await atHome.POST("/account/passkeys/begin", { body: { password } }));
+  const credential = phone.create(begun.options, { origin: local.centralUrl });
+  const { passkey } = good(await atHome.POST("/account/passkeys", { body: { name: "Celular", credential } }));
+  const ofPasskey = { params: { path: { passkeyId: passkey.id } } };
+  good(await atHome.PATCH("/account/passkeys/{passkeyId}", { ...ofPasskey, body: { name: "Novo" } }));
+  assert.deepEqual(
+    good(await atHome.GET("/account/passkeys")).passkeys.map(({ name }) => name),
+    ["Novo"],
+  );
+  const { options } = good(await atHome.POST("/sign-in/passkey/begin"));
+  const used = phone.use(options, { origin: local.centralUrl });
+  good(await atHome.POST("/sign-in/passkey", { body: { credential: used } }));
+  assert.equal(
+    (await atHome.POST("/account/passkeys/{passkeyId}/remove", { ...ofPasskey, body: { password } })).response
+      .status,
+    204,
+  );
   const newPassword = "outra senha bem comprida";
   const change = { body: { currentPassword: password, newPassword } };
   assert.equal((await panel.POST("/account/password", change)).response.status, 204);
@@ -222,8 +264,12 @@ test("a generated client makes, runs, changes and removes a project", async () =
   good(await panel.POST("/sign-in", { body: { email, password } }));
   assert.equal((await panel.DELETE("/session")).response.status, 204);
   good(await panel.POST("/sign-in", { body: { email, password } }));
+  assert.equal((await panel.POST("/session/confirm", { body: { password } })).response.status, 204);
   assert.equal((await panel.POST("/account/not-me")).response.status, 204);
   assert.equal((await panel.POST("/not-me", { body: { token: "wrong" } })).error?.code, "invalid_link");
+
+  const start = { token: "wrong", email, password };
+  assert.equal((await panel.POST("/start", { body: start })).error?.code, "invalid_start_link");
 
   const health = good(await api.GET("/status")).health;
   assert.equal(health.state, "operational");

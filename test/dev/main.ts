@@ -1,45 +1,6 @@
-/**
- * `pnpm dev`: a network to develop with: central, an account with a key, and simulated hosts with sample projects.
- * It needs neither root nor containers. Node starts this program again when a source changes; what was stored goes
- * on. `TIJOLO_DEV_API_PORT`, `TIJOLO_DEV_GATEWAY_PORT` and `TIJOLO_DATA_DIRECTORY` replace its ports and directory.
- */
+/** `pnpm dev`: a network to develop with. It needs neither root nor containers. */
 
-import { join } from "node:path";
-import { endOnSignals, ignoreOutputErrors, privateUmask, standardLog } from "@tijolo/protocol/kit";
-import { pino } from "pino";
-import { TestCluster } from "../support/cluster/test-cluster.ts";
-import { seedAccount } from "./seed-account.ts";
+import { openNetwork } from "./network.ts";
 
-const {
-  TIJOLO_DATA_DIRECTORY: directory = join(import.meta.dirname, "../../.tools/dev"),
-  TIJOLO_DEV_API_PORT: api = "8080",
-  TIJOLO_DEV_GATEWAY_PORT: gateway = "8081",
-  TIJOLO_LOG_LEVEL: level = "warn",
-} = process.env;
-
-// Node's watcher would have worker threads send it what they import, among the messages that our programs expect.
-delete process.env["WATCH_REPORT_DEPENDENCIES"];
-process.umask(privateUmask);
-ignoreOutputErrors();
-const logger = pino({ base: { program: "dev" }, level }, standardLog("dev"));
-const cluster = await TestCluster.create({
-  hosts: 3,
-  directory,
-  ports: { api: Number(api), gateway: Number(gateway) },
-  centralSettings: { TIJOLO_SIGN_UP: "open" },
-  logger,
-});
-endOnSignals(cluster, { name: "the network", logger, message: "the network stops" });
-const { key, projects } = await seedAccount(cluster, join(directory, "account.json"));
-console.log(`
-  API            ${cluster.centralUrl}/api/docs
-  sites          ${cluster.central.gatewayUrl}
-  key            ${key}
-  operator token ${cluster.operatorToken}
-  projects       ${projects.map(({ name, status }) => `${name} (${status})`).join(", ")}
-  stored in      ${directory} (remove it to begin anew)
-
-  TIJOLO_URL=${cluster.centralUrl} TIJOLO_KEY=${key} node cli/bin/tijolo.mjs list
-
-Ctrl-C ends it; a changed source restarts it.
-`);
+const { summary } = await openNetwork();
+console.log(summary);

@@ -1,7 +1,11 @@
-/** An account with sample projects in the states that a person meets, made once in each directory. */
+/**
+ * An account with sample projects in the states that a person meets, and the person, who runs the cluster,
+ * too; made once in each directory.
+ */
 
 import { readFile, writeFile } from "node:fs/promises";
 import { scopes, type Project } from "@tijolo/protocol";
+import { PanelSession } from "../support/people/panel.ts";
 import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/archives/zip-of.ts";
@@ -18,12 +22,18 @@ const samples: Record<string, Record<string, string>> = {
   },
 };
 
+/** The person who has the account: with this, one signs in at the panel. */
+export const person = { name: "Ana", email: "ana@example.com", password: "uma senha bem comprida" };
+
 interface SeededAccount {
   key: string;
   projects: Project[];
 }
 
-/** Creates the account if `file`, which then holds its key, is not there. Resolves once nothing is on its way. */
+/**
+ * Creates person and account if `file`, which then holds a key, is not there. Resolves once nothing is on its
+ * way.
+ */
 export async function seedAccount(cluster: TestCluster, file: string): Promise<SeededAccount> {
   const stored = await readFile(file, "utf8").catch(() => null);
   const key = stored === null ? await createSamples(cluster) : (JSON.parse(stored) as { key: string }).key;
@@ -32,7 +42,7 @@ export async function seedAccount(cluster: TestCluster, file: string): Promise<S
   const projects = await until(
     async () => {
       const { projects } = await client.listProjects();
-      return projects.every(({ status }) => !["installing", "starting"].includes(status)) && projects;
+      return projects.every(({ status }) => !["creating", "installing"].includes(status)) && projects;
     },
     { timeoutMs: 60_000, everyMs: 100 },
   );
@@ -40,7 +50,12 @@ export async function seedAccount(cluster: TestCluster, file: string): Promise<S
 }
 
 async function createSamples(cluster: TestCluster): Promise<string> {
-  const { client, key } = await cluster.createAccount({ plan: "Empresas", scopes: [...scopes] });
+  const ana = await PanelSession.signUp(cluster, { ...person, plan: "Empresas" });
+  await cluster.admin.addOperatorPerson({ body: { email: person.email, role: "owner" } });
+  const { secret: key } = await ana.client.createKey({
+    body: { name: "pnpm dev", level: "write", scopes: [...scopes], password: person.password },
+  });
+  const client = cluster.client(key);
   for (const [name, files] of Object.entries(samples)) {
     const file = new File([await zipOf(files)], `${name}.zip`);
     await client.createProject({ fields: { name, start: "true" }, file });

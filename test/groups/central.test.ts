@@ -1,5 +1,5 @@
-/** Runs the unit tests of central. */
+/** Runs the unit tests of central and of its panel. */
 
 import { importTests } from "./import-tests.ts";
 
-importTests("central/src/**/*.test.ts");
+importTests("central/{src,panel/src}/**/*.test.ts");

@@ -129,6 +129,34 @@ suite("what the API answers", { concurrency: 3 }, () => {
   });
 });
 
+suite("the sparklines of an account", () => {
+  test("hold all its projects and no other's, in two ranges", async () => {
+    const owner = await cluster.createAccount({ plan: "Empresas" });
+    assert.deepEqual((await owner.client.getAccountMetrics()).projects, []);
+    const idle = await SimulatedProject.create(owner, "sim run", { start: false });
+    const running = await SimulatedProject.create(owner, "sim run");
+    await running.is("running");
+    await SimulatedProject.create(account, "sim run", { start: false });
+    await until(
+      async () => {
+        const { projects } = await owner.client.getAccountMetrics({ query: { range: "1h" } });
+        assert.deepEqual(
+          projects.map(({ id }) => id),
+          [idle.id, running.id].toSorted(),
+        );
+        return projects.find(({ id }) => id === running.id)?.memoryMb.includes(19) === true;
+      },
+      { timeoutMs: 40_000, everyMs: 200 },
+    );
+    const { projects } = await owner.client.getAccountMetrics({ query: { range: "24h" } });
+    const unused = projects.find(({ id }) => id === idle.id);
+    assert.deepEqual(new Set(unused?.cpuPercent), new Set([null]));
+    const path = "/api/account/metrics?range=7d";
+    const wrong = await apiRequest(cluster.centralUrl, { method: "GET", path, token: owner.key });
+    assert.equal(wrong.code, "invalid_request");
+  });
+});
+
 suite("what becomes of the reports", { concurrency: 1 }, () => {
   test("rates are those of the counters; a new run, a gap and a restart of central make no false ones", async () => {
     await using own = await TestCluster.create();

@@ -46,6 +46,16 @@ const withoutSuccess: readonly OperationName[] = [
   "notMeByLink",
   "confirmTwoFactor",
   "renewRecoveryCodes",
+  "confirmSignUp",
+  "createFirstPerson",
+  "confirmSession",
+  // Passkeys are made at the panel's own name, by an authenticator.
+  "beginPasskeySignIn",
+  "signInPasskey",
+  "beginPasskey",
+  "addPasskey",
+  "renamePasskey",
+  "removePasskey",
   // What they are about is not there, or must stay as it is for the others.
   "restoreReplacedFiles",
   "updateHost",
@@ -56,6 +66,7 @@ const withoutSuccess: readonly OperationName[] = [
   "removeOrphan",
   "forgetVariables",
   "revokeOperator",
+  "addOperatorPerson",
 ];
 
 test(`${requestCount} random requests get answers that are described, and central's memory stays bounded`, async (t) => {

@@ -1,4 +1,4 @@
-/** What people ask for while an update installs, and rollbacks to what cannot be had: what runs goes on. */
+/** Tests requests during the install of an update, and rollbacks that are refused: what runs goes on. */
 
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";

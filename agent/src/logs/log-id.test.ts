@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { logStartCursor } from "@tijolo/protocol";
 import { decodeCursor } from "./reading/log-cursor.ts";
+import { resume } from "./log-id.ts";
 import type { LogItem } from "./log-line.ts";
 import { ProjectLogs } from "./project-logs.ts";
 import { TestDirectory } from "./writer/test-log-writer.ts";
@@ -126,4 +128,9 @@ test("readers that come at once are given one name", async () => {
   const logs = new ProjectLogs({ data: scratch.path, bootId: "1", createId: () => `one${count++}` });
   const pages = await Promise.all(Array.from({ length: 8 }, () => logs.readLast(project, { lines: 1 })));
   assert.equal(new Set(pages.map(({ nextCursor }) => nextCursor)).size, 1);
+});
+
+test("the cursor that central begins a download with lies before the first line of any log", () => {
+  const { delivered, lost } = resume({ id: "here", earlier: [] }, decodeCursor(logStartCursor));
+  assert.deepEqual([new Set(delivered), new Set(lost)], [new Set([0]), new Set([0])]);
 });

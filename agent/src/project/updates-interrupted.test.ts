@@ -1,4 +1,4 @@
-/** What people ask for, and what goes wrong, in the middle of an update with a simulated machine. */
+/** Tests requests and failures that arrive in the middle of an update, on a simulated machine. */
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";

@@ -11,7 +11,7 @@ import { until } from "../../../test/support/until.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { ProjectHost, version } from "../../../test/support/projects/project-host.ts";
 
-/** More saves than any of the updates makes. */
+/** Bound on the saves that are looked for: no update makes as many. */
 const maxSaves = 60;
 
 interface Update {

@@ -17,6 +17,8 @@ import { namedAsSent, noBody, readBody, readParams, readQuery } from "./edge/rea
 import { watchRequest } from "./edge/request-watch.ts";
 import { sendAnswer } from "./edge/send-answer.ts";
 import { CompressedDocuments } from "./docs/send-document.ts";
+import { answerWithPanel } from "./panel/answer-with-panel.ts";
+import type { PanelFiles } from "./panel/panel-files.ts";
 
 const basePath = "/api";
 
@@ -28,7 +30,11 @@ interface Edge {
   answer: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds): FastifyInstance {
+export function createApi(
+  app: AppContext,
+  handlers: Handlers,
+  { bounds, panel }: { bounds: ApiBounds; panel: PanelFiles },
+): FastifyInstance {
   const { logger } = app;
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(error, request, reply, { logger, lingerMs: bounds.lingerMs });
@@ -63,7 +69,8 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
   });
   server.setErrorHandler(answer);
   const allowedMethods = new AllowedMethods(basePath);
-  server.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
+    if (await answerWithPanel(panel, request, reply)) return reply;
     const methods = allowedMethods.of(request.url);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     return answerNowhere(

@@ -2,6 +2,8 @@
 
 import type { Migrations } from "./migrate.ts";
 import { notices } from "./migrations/notices.ts";
+import { operatorPeople } from "./migrations/operator-people.ts";
+import { passkeys } from "./migrations/passkeys.ts";
 import { replacedFiles } from "./migrations/replaced-files.ts";
 import { rollback } from "./migrations/rollback.ts";
 import { start } from "./migrations/start.ts";
@@ -13,5 +15,5 @@ import { versionConfig } from "./migrations/version-config.ts";
  */
 export const migrations: Migrations = {
   firstNumber: 19,
-  lists: [start, rollback, notices, versionConfig, replacedFiles],
+  lists: [start, rollback, notices, versionConfig, replacedFiles, operatorPeople, passkeys],
 };

@@ -15,6 +15,9 @@ CREATE TABLE notice_channel ( account_id text not null references account (id), 
 CREATE TABLE notice_delivery ( notice_id text not null references notice (id) on delete cascade, account_id text not null, channel text not null, tries integer not null, next_try_at bigint not null, created_at bigint not null, primary key (notice_id, channel));
 CREATE TABLE notice_level ( project_id text not null references project (id) on delete cascade, resource text not null, percent integer not null, primary key (project_id, resource));
 CREATE TABLE operator ( id text primary key, name text not null, token_hash text not null unique, created_at bigint not null, role text not null default 'owner', prefix text not null default '', expires_at bigint);
+CREATE TABLE operator_person ( person_id text primary key references person (id), role text not null, created_at bigint not null);
+CREATE TABLE passkey ( id text primary key, person_id text not null references person (id), credential_id text not null unique, rp_id text not null, public_key text not null, counter bigint not null, transports text not null, name text not null, is_synced integer not null, created_at bigint not null, last_used_at bigint);
+CREATE TABLE pending_sign_up ( id text primary key, email text not null, name text not null, password text not null, created_at bigint not null, expires_at bigint not null);
 CREATE TABLE person ( id text primary key, account_id text not null unique references account (id), name text not null, email text not null unique, email_verified integer not null, created_at bigint not null, updated_at bigint not null);
 CREATE TABLE placement ( project_id text primary key references project (id) on delete cascade, host_id text not null references host (id), generation bigint not null, observed text, reserved_memory_mb integer not null default 0, revision bigint not null default 1, wanted_revision bigint not null default 0);
 CREATE TABLE project ( id text primary key, account_id text not null references account (id), name text not null, description text not null, type text not null, settings text not null, running_settings text, memory_mb integer not null, running_memory_mb integer, subdomain text unique, served_subdomain text, run text not null, restart_count bigint not null, start_config_tag text, version_number integer not null, created_at bigint not null, updated_at bigint not null);
@@ -23,7 +26,7 @@ CREATE TABLE project_exit ( project_id text not null references project (id) on 
 CREATE TABLE project_variables ( project_id text primary key references project (id) on delete cascade, revision text not null, key_id text not null, ciphertext text not null);
 CREATE TABLE rate_window ( account_id text primary key, minute_started_at bigint not null, minute_used bigint not null, day_started_at bigint not null, day_used bigint not null);
 CREATE TABLE replaced_files ( project_id text not null references project (id) on delete cascade, version_number integer not null, reported_at bigint not null, file_count integer not null, paths text not null, primary key (project_id, version_number));
-CREATE TABLE session ( id text primary key, person_id text not null references person (id), token_hash text not null unique, address text, user_agent text, expires_at bigint not null, created_at bigint not null, updated_at bigint not null);
+CREATE TABLE session ( id text primary key, person_id text not null references person (id), token_hash text not null unique, address text, user_agent text, expires_at bigint not null, created_at bigint not null, updated_at bigint not null, confirmed_at bigint);
 CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
 CREATE TABLE two_factor ( person_id text primary key references person (id), secret text, recovery_codes text not null, last_step bigint not null, pending_secret text, pending_recovery_codes text not null);
@@ -46,6 +49,9 @@ CREATE INDEX notice_delivery_account on notice_delivery (account_id, channel);
 CREATE INDEX notice_delivery_due on notice_delivery (next_try_at);
 CREATE INDEX notice_subject on notice (account_id, kind, subject, id);
 CREATE INDEX notice_unread on notice (account_id, id) where read_at is null;
+CREATE INDEX passkey_person on passkey (person_id, id);
+CREATE INDEX pending_sign_up_email on pending_sign_up (email);
+CREATE INDEX pending_sign_up_expiry on pending_sign_up (expires_at);
 CREATE INDEX placement_host_memory on placement (host_id, reserved_memory_mb);
 CREATE INDEX placement_wanted on placement (host_id, wanted_revision);
 CREATE INDEX project_account on project (account_id, id);

@@ -73,6 +73,8 @@ export interface Schema {
     expires_at: number;
     created_at: number;
     updated_at: number;
+    /** Time when the person last proved who it is in this session; null: before that was kept. */
+    confirmed_at: number | null;
   };
   /** Single-use tokens: `identifier` is a hash, `value` names the purpose and the subject. */
   verification: {
@@ -96,6 +98,30 @@ export interface Schema {
     pending_secret: string | null;
     pending_recovery_codes: string;
   };
+  /** Sign-ups that wait for the link of their mail; `password` is a hash. An e-mail may have several. */
+  pending_sign_up: {
+    id: string;
+    email: string;
+    name: string;
+    password: string;
+    created_at: number;
+    expires_at: number;
+  };
+  /** Passkeys: credentials of browsers and security keys, each good for the host name `rp_id` only. */
+  passkey: {
+    id: string;
+    person_id: string;
+    credential_id: string;
+    rp_id: string;
+    public_key: string;
+    /** Number of uses that the authenticator reported last; 0 for one that does not count. */
+    counter: number;
+    transports: string;
+    name: string;
+    is_synced: number;
+    created_at: number;
+    last_used_at: number | null;
+  };
   /** Places from which a person has signed in. */
   sign_in_place: { person_id: string; address: string; user_agent: string; seen_at: number };
   /** Requests that an account made with its keys. */
@@ -117,6 +143,8 @@ export interface Schema {
     prefix: string;
     expires_at: number | null;
   };
+  /** Role of a person who is an operator. */
+  operator_person: { person_id: string; role: string; created_at: number };
   /** Changes made by operators. */
   audit: {
     id: string;

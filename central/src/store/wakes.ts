@@ -4,10 +4,18 @@
  */
 
 /**
- * Topics that can wake a listener: the desired state of a host; the status of a project; who may act for an
- * account, its keys and sessions; whether an operator's token still works.
+ * Topics that can wake a listener: the desired state of a host; whether a host is connected; a project, its
+ * settings and its status; an account, its keys and its sessions; which projects an account has; the notices
+ * of an account; whether an operator's token still works.
  */
-export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}` | `operator:${string}`;
+export type WakeTopic =
+  | `host:${string}`
+  | `contact:${string}`
+  | `project:${string}`
+  | `account:${string}`
+  | `projects:${string}`
+  | `notices:${string}`
+  | `operator:${string}`;
 
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();

@@ -179,6 +179,30 @@ test("an update that did not come up ends with 1, its reason, its lines, and the
   assert.deepEqual(json["lastLines"], [line(2, "boom", "stderr")]);
 });
 
+test("what ends between two requests is told as it ended: no part of the answer is from before", async () => {
+  const error = { code: "process_exited" as const, message: "O processo caiu." };
+  const down: Partial<Project> = { status: "error", error, startedAt: null, lastExit: exit };
+  // The project is read while it runs; its run has crashed when the versions are read.
+  const crashed = await up({
+    states: [
+      { project: running, versions: ["failed"] },
+      { project: down, versions: ["failed"] },
+    ],
+  });
+  assert.equal(crashed.code, 1);
+  assert.match(crashed.stdout, /não subiu[^]*Situação: +com erro/);
+  assert.doesNotMatch(crashed.stdout, /no ar/);
+  // The versions are read while the one before serves; it has ended when the project is read after them.
+  const bothEnded = await up({
+    states: [
+      { project: running, versions: ["failed", "live"] },
+      { project: down, versions: ["failed", "superseded"] },
+    ],
+  });
+  assert.equal(bothEnded.code, 1);
+  assert.match(bothEnded.stdout, /A versão 2 não subiu[^]*Nenhuma versão está no ar[^]*Situação: +com erro/);
+});
+
 test("a bot that ends between two requests is not told as up", async () => {
   const states: State[] = [
     { project: running, versions: ["live"] },

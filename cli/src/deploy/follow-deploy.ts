@@ -81,10 +81,5 @@ async function awaitRun(
   const isReady = installed.versions.some(
     ({ number, status }) => number === versionNumber && status === "live",
   );
-  const started = await awaitComingUp(context, {
-    ...run,
-    versionNumber: isReady ? null : versionNumber,
-    lastExit: installed.project.lastExit,
-  });
-  return { ...started, versions: (await findVersions(client, uploaded.id, context.signal)) ?? [] };
+  return await awaitComingUp(context, { ...run, isReported: isReady, lastExit: installed.project.lastExit });
 }

@@ -1,11 +1,12 @@
 /** Chooses the files of a folder that are sent, and checks that the project can be started from them. */
 
 import { readFile } from "node:fs/promises";
+import { neededPathOf, type NeededPath } from "@tijolo/protocol/proposal";
 import { selectFiles, type SelectedFile, type Selection } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { offerConfig } from "../propose/offer-config.ts";
-import { neededPathOf, readUploadConfig, type NeededPath, type UploadConfig } from "./upload-config.ts";
+import { readUploadConfig, type UploadConfig } from "./upload-config.ts";
 import type { UploadFields } from "./upload-folder.ts";
 import { readStart, warningsOf } from "./upload-warnings.ts";
 

@@ -1,15 +1,8 @@
 /** Reads the settings that an upload will have, as far as they are known before it is sent. */
 
 import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
-import {
-  entryOfCommand,
-  isBuilt,
-  isLanguage,
-  configOfChange,
-  svcJson,
-  type ProjectConfig,
-} from "@tijolo/protocol";
+import { join } from "node:path";
+import { configOfChange, svcJson, type ProjectConfig } from "@tijolo/protocol";
 import type { UploadFields } from "./upload-folder.ts";
 
 export interface UploadConfig {
@@ -37,28 +30,4 @@ function parse(text: string): ProjectConfig {
   } catch {
     return {};
   }
-}
-
-/** A file or folder that the configuration names, and that has to be in the upload. */
-export interface NeededPath {
-  setting: "entry" | "root";
-  /** Path relative to the folder, without `./` and `/` around it. */
-  name: string;
-}
-
-/**
- * Returns the file or folder that the project is started or served from; null when the configuration names
- * none, or the whole folder.
- */
-export function neededPathOf({ language = "", entry, command, root }: ProjectConfig): NeededPath | null {
-  if (!isLanguage(language)) return null;
-  if (language === "static") return named("root", root);
-  const isOfCommand = (command ?? "").trim() !== "";
-  const file = isOfCommand ? entryOfCommand(language, (command ?? "").trim()) : (entry ?? null);
-  return file === null || isBuilt(language, file) ? null : named("entry", file);
-}
-
-function named(setting: NeededPath["setting"], path: string | undefined): NeededPath | null {
-  const name = posix.normalize(path ?? "").replace(/^\.\/|\/$/g, "");
-  return name === "" || name === "." || name === "/" || name.startsWith("..") ? null : { setting, name };
 }

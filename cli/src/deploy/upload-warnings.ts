@@ -4,10 +4,10 @@
  */
 
 import { open } from "node:fs/promises";
+import type { NeededPath } from "@tijolo/protocol/proposal";
 import type { SelectedFile, Selection } from "../archive/select-files.ts";
 import type { Messages } from "../messages.ts";
 import { findDatabases } from "./find-databases.ts";
-import type { NeededPath } from "./upload-config.ts";
 
 export interface UploadContents {
   selection: Selection;

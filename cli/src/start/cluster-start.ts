@@ -10,6 +10,7 @@ import type { CommandContext } from "../command-context.ts";
 import { deployExamples, makeFirstAccount, operatorOf, type FirstStart } from "./first-start.ts";
 import type { LogRecord } from "./log-tail.ts";
 import { nodeFlags } from "./node-flags.ts";
+import { PanelBuildError, PanelPreparation } from "./panel-preparation.ts";
 import { errorText, Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
@@ -29,6 +30,7 @@ export class ClusterStart implements AsyncDisposable {
   readonly #root: string;
   readonly #services: Service[] = [];
   readonly #shown = new Map<string, number>();
+  #panel: PanelPreparation | null = null;
   #isServing = false;
   #hasAgentServed = false;
   #isClosed = false;
@@ -47,7 +49,12 @@ export class ClusterStart implements AsyncDisposable {
     await mkdir(this.#config.logsDirectory, { recursive: true, mode: 0o700 });
     const seconds = () => ((clock.now() - startedAt) / 1000).toFixed(1);
 
-    const central = this.#service("central", "central/src/main.ts", this.#config.centralEnvironment);
+    const panel = await PanelPreparation.find(this.#root, this.#config.centralEnvironment);
+    this.#panel = panel;
+    const central = this.#service("central", "central/src/main.ts", {
+      ...this.#config.centralEnvironment,
+      ...panel.settings,
+    });
     central.start();
     const { fields } = await central.waitForRecord(
       ({ message }) => message === "central serves",
@@ -63,6 +70,9 @@ export class ClusterStart implements AsyncDisposable {
       TIJOLO_CENTRAL_URL: addresses.api,
     });
     agent.start();
+    const panelIsReady = this.#preparePanel(panel, () =>
+      messages.start.panelServes(addresses.api, seconds()),
+    );
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
     // A host that central does not know, as after a restore, goes on asking, and the agent's warning says what
     // an operator does, for which central has to stay up. On a first start the token is there, and it joins.
@@ -81,12 +91,28 @@ export class ClusterStart implements AsyncDisposable {
     if (this.#config.runtime === "process") output.line(output.style("red", messages.start.noIsolation));
     output.line(messages.start.logsAre(this.#config.logsDirectory));
     output.line(messages.start.howToStop);
+    // What is built beside the rest reports here, too, and the address stays the last line.
+    await panelIsReady;
+    await this.#showAddress(addresses.api);
+  }
+
+  /** Builds the panel beside everything else, which goes on when that fails. */
+  async #preparePanel(panel: PanelPreparation, text: () => string): Promise<void> {
+    const { output, messages } = this.#context;
+    try {
+      await panel.run();
+      if (!this.#isClosed) output.note(text());
+    } catch (cause) {
+      const lines = cause instanceof PanelBuildError ? cause.lines : [String(cause)];
+      output.note(output.noteStyle("yellow", messages.start.panelFailed(lines)));
+    }
   }
 
   /** Stops the agent first, so that central receives its last report. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     const { output, messages } = this.#context;
+    await this.#panel?.[Symbol.asyncDispose]();
     for (const service of this.#services.toReversed()) {
       const how = await service.stop(stopGraceMs);
       service[Symbol.dispose]();
@@ -139,6 +165,17 @@ export class ClusterStart implements AsyncDisposable {
     output.line(messages.start.summary({ ...addresses, sites, key, operatorToken: first.operatorToken }));
     await rm(this.#config.firstKeyFile, { force: true });
     await rm(this.#config.bootstrapFile, { force: true });
+  }
+
+  /** Shows what to open in a browser, alone and last: the link of the first person, or the panel. */
+  async #showAddress(api: string): Promise<void> {
+    const { output, messages } = this.#context;
+    const link = (await readFile(this.#config.startLinkFile, "utf8").catch(() => "")).trim();
+    const panel = this.#config.centralEnvironment["TIJOLO_PANEL_URL"] || api;
+    output.line("");
+    output.line(link === "" ? messages.start.openPanel : messages.start.openLink);
+    output.line("");
+    output.line(output.style("bold", link === "" ? `${panel.replace(/\/+$/, "")}/` : link));
   }
 
   #service(name: "central" | "agent", entry: string, environment: Record<string, string>): Service {

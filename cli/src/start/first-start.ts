@@ -3,7 +3,7 @@
  * interrupted start has made.
  */
 
-import { ApiError, createClient, type Client } from "@tijolo/protocol";
+import { ApiError, createClient, firstPlan, type Client } from "@tijolo/protocol";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selectFiles } from "../archive/select-files.ts";
@@ -42,7 +42,7 @@ export async function makeFirstAccount(context: CommandContext, first: FirstStar
   const operator = operatorOf(context, first);
   const { accounts } = await operator.listAccounts({ query: { limit: 1 } });
   const name = context.messages.start.accountName;
-  const account = accounts[0] ?? (await operator.createAccount({ body: { name, plan: "Stack" } })).account;
+  const account = accounts[0] ?? (await operator.createAccount({ body: { name, plan: firstPlan } })).account;
   const kept = await findKeptAccount(context, first);
   if (kept !== undefined) return kept;
   const { secret: key } = await operator.createAccountKey({

@@ -190,7 +190,7 @@ export class Service implements Disposable {
  * Returns a command prefix that ends the program with this process. Elsewhere than on Linux the program stays
  * when `npm start` is killed, and keeps its port until it is ended by hand.
  */
-function diesTogether(): string[] {
+export function diesTogether(): string[] {
   return process.platform === "linux" ? ["setpriv", "--pdeathsig", "TERM"] : [];
 }
 

@@ -11,6 +11,8 @@ export interface StartConfig {
   dataDirectory: string;
   bootstrapFile: string;
   joinTokenFile: string;
+  /** Path of the link with which the first person begins; central removes it once there is one. */
+  startLinkFile: string;
   /** Path of the key of a first start that has not come to its end. */
   firstKeyFile: string;
   logsDirectory: string;
@@ -32,6 +34,7 @@ const centralSettings = [
   "SUSPENSION_GRACE_HOURS",
   "SIGN_UP",
   "PANEL_URL",
+  "PANEL_DIRECTORY",
   "SMTP_URL",
   "MAIL_FROM",
   "TRUSTED_PROXIES",
@@ -86,6 +89,7 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
     dataDirectory,
     bootstrapFile,
     joinTokenFile,
+    startLinkFile: join(dataDirectory, "central", "start-link"),
     firstKeyFile: join(dataDirectory, "first-key"),
     logsDirectory: join(dataDirectory, "logs-of-services"),
     centralEnvironment: {

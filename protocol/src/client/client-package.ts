@@ -4,14 +4,14 @@
  */
 
 export { ApiError, ConnectionError } from "../contract/api-error.ts";
-export {
-  createClient,
-  type CallInput,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  type IdempotentCallOptions,
-  type StreamMethod,
+export { createClient } from "./full-client.ts";
+export type {
+  CallInput,
+  CallOptions,
+  Client,
+  ClientOptions,
+  IdempotentCallOptions,
+  StreamMethod,
 } from "./client.ts";
 export type { KeyLevel, Scope } from "../contract/access.ts";
 export type { ErrorCode } from "../contract/errors.ts";

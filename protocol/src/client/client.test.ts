@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, ConnectionError } from "../contract/api-error.ts";
-import { createClient } from "./client.ts";
+import { errorTable } from "../contract/errors.ts";
+import { createClient } from "./full-client.ts";
 import { operationNames } from "../contract/operations.ts";
 
 const projectId = "01J0000000000000000000000A";
@@ -75,6 +76,13 @@ test("an error answer becomes an ApiError with code, status, extra fields and Re
     );
     return true;
   });
+});
+
+test("an error may be retried where the table says so", () => {
+  for (const [code, { status, mayRetry }] of Object.entries(errorTable)) {
+    const error = new ApiError({ code, status, message: "", extra: {}, retryAfterSeconds: null });
+    assert.equal(error.mayRetry, mayRetry, code);
+  }
 });
 
 test("an answer of something that is not Tijolo is an unexpected_answer", async () => {

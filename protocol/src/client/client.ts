@@ -1,20 +1,15 @@
 /**
- * Provides the typed client of the HTTP interface: one method per operation, derived from the table. It reads
- * no environment: address, token and `fetch` are options.
+ * Provides the typed client of the HTTP interface: one method per operation of a table of routes. It reads no
+ * environment: address, token and `fetch` are options. Of the operations it imports types alone, so a browser
+ * that uses it loads no schema.
  */
 
 import type { z } from "zod";
 import { ConnectionError, readApiError } from "../contract/api-error.ts";
 import { followEvents, type Reconnect } from "./follow-events.ts";
-import {
-  operationNames,
-  operations,
-  type OperationAnswer,
-  type OperationName,
-  type OperationParams,
-  type Operations,
-} from "../contract/operations.ts";
-import type { IdempotentOperation, Operation } from "../contract/operation.ts";
+import type { OperationAnswer, OperationName, OperationParams, Operations } from "../contract/operations.ts";
+import type { IdempotentOperation } from "../contract/operation.ts";
+import type { Route, Routes } from "./routes.ts";
 import { makeUploadBody, type UploadFile } from "../archive/upload-body.ts";
 
 /**
@@ -97,8 +92,9 @@ export type Client = {
       : (input: CallInput<Name>, options?: OptionsOf<Name>) => Promise<OperationAnswer<Name>>;
 };
 
-export function createClient(options: ClientOptions): Client {
-  const methods = operationNames.map((name) => [name, methodOf(options, operations[name])]);
+/** Makes the client; `routes` comes from `routesOf(operations)`, which a build step may call beforehand. */
+export function createClient(routes: Routes, options: ClientOptions): Client {
+  const methods = Object.entries(routes).map(([name, route]) => [name, methodOf(options, route)]);
   return Object.fromEntries(methods) as Client;
 }
 
@@ -110,17 +106,18 @@ type AnyInput = Record<string, unknown> & {
   file?: UploadFile;
 };
 
-function methodOf(options: ClientOptions, operation: Operation): unknown {
-  const { answer } = operation;
-  if (answer.kind !== "events") {
+function methodOf(options: ClientOptions, route: Route): unknown {
+  const { answer = "json" } = route;
+  if (answer !== "events") {
     return async (input: AnyInput = {}, call: IdempotentCallOptions = {}) => {
-      const response = await send(options, operation, input, { accept: "application/json" }, call);
-      switch (answer.kind) {
+      const response = await send(options, route, input, { accept: "application/json" }, call);
+      switch (answer) {
         case "empty":
           return undefined;
         case "document":
           return await response.text();
         case "bytes":
+        case "text":
           return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
         case "json":
           return await readJson(response);
@@ -135,7 +132,7 @@ function methodOf(options: ClientOptions, operation: Operation): unknown {
         accept: "text/event-stream",
         ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
       };
-      return send(options, operation, input, headers, call);
+      return send(options, route, input, headers, call);
     };
     const until = Date.parse(String(input.query?.["until"])); // NaN, which is never over, without one
     // What is opened after the end brings all that there is.
@@ -145,22 +142,20 @@ function methodOf(options: ClientOptions, operation: Operation): unknown {
   };
   const page = async (input: AnyInput, call: CallOptions = {}) => {
     const query = { ...input.query, follow: false };
-    return readJson(
-      await send(options, operation, { ...input, query }, { accept: "application/json" }, call),
-    );
+    return readJson(await send(options, route, { ...input, query }, { accept: "application/json" }, call));
   };
   return Object.assign(follow, { page });
 }
 
 async function send(
   options: ClientOptions,
-  operation: Operation,
+  route: Route,
   input: AnyInput,
   headers: Record<string, string>,
   { signal, idempotencyKey }: IdempotentCallOptions,
 ): Promise<Response> {
   const request: RequestInit & { duplex?: "half" } = {
-    method: operation.method,
+    method: route.method,
     ...(signal === undefined ? {} : { signal }),
   };
   const sent: Record<string, string> = {
@@ -168,10 +163,10 @@ async function send(
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   };
   if (idempotencyKey !== undefined) sent["idempotency-key"] = idempotencyKey;
-  if (operation.body.kind === "json") {
+  if (route.body === "json") {
     request.body = JSON.stringify(input.body);
     sent["content-type"] = "application/json";
-  } else if (operation.body.kind === "upload" && input.file !== undefined) {
+  } else if (route.body === "upload" && input.file !== undefined) {
     const upload = makeUploadBody(textFields(input.fields ?? {}), input.file);
     request.body = upload.body;
     request.duplex = "half";
@@ -180,7 +175,7 @@ async function send(
   let response: Response;
   try {
     const fetch = options.fetch ?? globalThis.fetch;
-    response = await fetch(`${options.baseUrl}${pathOf(operation, input)}`, { ...request, headers: sent });
+    response = await fetch(`${options.baseUrl}${pathOf(route, input)}`, { ...request, headers: sent });
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ConnectionError(`no answer from ${options.baseUrl}`, { cause });
@@ -189,9 +184,13 @@ async function send(
   return response;
 }
 
-function pathOf(operation: Operation, input: AnyInput): string {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (input[name] === undefined) throw new TypeError(`${operation.method} ${operation.path} needs ${name}`);
+/** Returns path and query of a call, below `baseUrl`. Throws TypeError when a parameter of the path is missing. */
+export function pathOf(
+  route: Route,
+  input: Record<string, unknown> & { query?: Record<string, unknown> },
+): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (input[name] === undefined) throw new TypeError(`${route.method} ${route.path} needs ${name}`);
     return encodeURIComponent(String(input[name]));
   });
   const query = new URLSearchParams([...textFields(input.query ?? {})]).toString();

@@ -63,6 +63,9 @@ export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
   return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
 }
 
+/** Milliseconds for which a confirmation lets an operator change things in the panel. */
+export const confirmationMs = 15 * 60_000;
+
 /** Roles of operators; each role includes those before it: look, change things, appoint owners. */
 export const operatorRoles = ["viewer", "operator", "owner"] as const;
 
@@ -78,7 +81,8 @@ export function roleIncludes(held: OperatorRole, needed: OperatorRole): boolean 
  * - `key`: an API key with `scope`, or the account's panel session;
  * - `panel`: the account's panel session; with `operator`, also an operator's token of that role or a higher
  *   one. A key gets `api_key_not_allowed`;
- * - `operator`: an operator's token of that role or a higher one, and nothing else;
+ * - `operator`: an operator's token of that role or a higher one, or the panel session of a person who has such
+ *   a role and a second factor; a change also needs a confirmation of the last {@link confirmationMs};
  * - `public`: anybody.
  */
 export type Access =

@@ -1,6 +1,12 @@
-/** Defines the errors of a call of the HTTP interface on the caller's side. */
+/**
+ * Defines the errors of a call of the HTTP interface on the caller's side. It imports no schema, as browsers
+ * load it.
+ */
 
-import { errorBody, errorTable, isErrorCode } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+
+/** Errors with the status 409 that may go away by themselves (`mayRetry` in `errors.ts`). */
+const passingConflicts = ["no_capacity", "project_busy", "beta_ending"] satisfies ErrorCode[];
 
 /** Thrown for an error response. `code` is the contract; `message` is for a person, in Portuguese. */
 export class ApiError extends Error {
@@ -32,7 +38,8 @@ export class ApiError extends Error {
 
   /** True when the same request may succeed later without a change. */
   get mayRetry(): boolean {
-    return isErrorCode(this.code) ? errorTable[this.code].mayRetry : this.status >= 500;
+    const isPassingConflict = (passingConflicts as readonly string[]).includes(this.code);
+    return this.status === 429 || this.status >= 500 || isPassingConflict;
   }
 }
 
@@ -46,13 +53,23 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   const common = { status: response.status, retryAfterSeconds: Number.isFinite(seconds) ? seconds : null };
-  const body = errorBody.safeParse(parseJson(text));
-  if (!body.success) {
+  const body = readErrorBody(text);
+  if (body === undefined) {
     const message = `HTTP ${response.status} ${response.statusText}: ${text.slice(0, 200)}`;
     return new ApiError({ ...common, code: "unexpected_answer", message, extra: {} });
   }
-  const { status: _, code, message, ...extra } = body.data;
+  const { status: _, code, message, ...extra } = body;
   return new ApiError({ ...common, code, message, extra });
+}
+
+/** Reads the body of an error answer (`errorBody` in `errors.ts`); undefined when it has another shape. */
+function readErrorBody(text: string): { status: unknown; code: string; message: string } | undefined {
+  const body = parseJson(text);
+  if (typeof body !== "object" || body === null) return undefined;
+  if (!("status" in body && "code" in body && "message" in body)) return undefined;
+  const { status, code, message } = body;
+  if (status !== "error" || typeof code !== "string" || typeof message !== "string") return undefined;
+  return { ...body, status, code, message };
 }
 
 function parseJson(text: string): unknown {

@@ -124,6 +124,21 @@ const table = {
     "This operator's role does not allow this action. Ask an operator who has the role that is missing.",
     { extra: ["requiredRole"] },
   ),
+  two_factor_required: define(
+    403,
+    "Operar o cluster pede a entrada em duas etapas. Ligue-a na sua conta, em Segurança, e tente de novo.",
+    "Running the cluster needs two-factor sign-in. Turn it on in your account, under Security, and try again.",
+  ),
+  confirmation_required: define(
+    403,
+    "Esta mudança pede que você confirme quem é: digite sua senha de novo. Vale por 15 minutos.",
+    "This change needs you to confirm who you are: type your password again. It lasts for 15 minutes.",
+  ),
+  invalid_start_link: define(
+    403,
+    "Este link de início não vale mais: já foi usado, venceu ou há um mais novo. Quem cuida da máquina vê outro ao iniciar o Tijolo de novo, ou com tijolo cluster operator link.",
+    "This start link is not valid any more: it was used, it expired or there is a newer one. Whoever runs the machine gets another by starting Tijolo again, or with tijolo cluster operator link.",
+  ),
   last_owner: define(
     409,
     "Este é o único dono (owner) sem prazo do cluster: sem ele, ninguém mais daria este papel. Crie outro antes.",
@@ -308,6 +323,22 @@ const table = {
     401,
     "O código está errado ou já passou. Digite o que o autenticador mostra agora, ou um código de recuperação.",
     "The code is wrong or has expired. Type what the authenticator shows now, or a recovery code.",
+  ),
+  invalid_passkey: define(
+    401,
+    "A chave de acesso não foi aceita: não é conhecida aqui, foi removida ou o pedido venceu. Tente de novo, ou entre com a senha.",
+    "The passkey was not accepted: it is not known here, was removed, or the request has expired. Try again, or sign in with the password.",
+  ),
+  passkey_limit_reached: define(
+    403,
+    "Você chegou ao máximo de chaves de acesso. Remova uma que não usa mais.",
+    "Your maximum of passkeys is reached. Remove one that you no longer use.",
+    { extra: ["limit"] },
+  ),
+  passkeys_unavailable: define(
+    409,
+    "Neste endereço não há chaves de acesso. Entre com a senha.",
+    "There are no passkeys at this address. Sign in with the password.",
   ),
   wrong_password: define(
     403,

@@ -17,14 +17,15 @@ export type Body =
 /**
  * The content of a response. `events`: a stream of server-sent events, or one JSON document when the caller
  * asks for that. `document`: text of this type, whole. `bytes`: a stored file, whole or the range that the
- * caller asks for.
+ * caller asks for. `text`: a file of text that is made while it is sent, so its size is not known.
  */
 export type Answer =
   | { kind: "json"; status: 200 | 201 | 202; schema: z.ZodType }
   | { kind: "empty"; status: 204 }
   | { kind: "events"; event: z.ZodType; page: z.ZodType }
   | { kind: "document"; contentType: string }
-  | { kind: "bytes"; contentType: string };
+  | { kind: "bytes"; contentType: string }
+  | { kind: "text"; contentType: string };
 
 export interface Operation {
   method: Method;
@@ -64,7 +65,17 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
     case "public":
       return [...always, "rate_limit_exceeded"]; // of a key that comes with it
     case "operator":
-      return [...always, "invalid_operator_token", "insufficient_role", "too_many_attempts"];
+      return [
+        ...always,
+        "invalid_operator_token",
+        "insufficient_role",
+        "too_many_attempts",
+        // of a person's session
+        "two_factor_required",
+        "confirmation_required",
+        "not_authenticated",
+        "rate_limit_exceeded",
+      ];
     case "panel":
       return [
         ...always,

@@ -12,11 +12,13 @@ import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { hostOperations } from "./operations/host.ts";
 import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
+import { liveOperations } from "./operations/live.ts";
 import { logOperations } from "./operations/log.ts";
 import { metricOperations } from "./operations/metric.ts";
 import { noticeOperations } from "./operations/notice.ts";
 import { operatorOperations } from "./operations/operator.ts";
 import { orphanOperations } from "./operations/orphan.ts";
+import { passkeyOperations } from "./operations/passkey.ts";
 import { projectOperations } from "./operations/project.ts";
 import { replacedFilesOperations } from "./operations/replaced-files.ts";
 import { secretOperations } from "./operations/secret.ts";
@@ -28,6 +30,7 @@ import { versionOperations } from "./operations/version.ts";
 export const operations = {
   ...projectOperations,
   ...controlOperations,
+  ...liveOperations,
   ...logOperations,
   ...metricOperations,
   ...versionOperations,
@@ -37,6 +40,7 @@ export const operations = {
   ...noticeOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...passkeyOperations,
   ...serviceOperations,
   ...hostOperations,
   ...clusterAccountOperations,
@@ -78,7 +82,7 @@ export type OperationBody<Name extends OperationName> = Operations[Name]["body"]
 
 /**
  * Answer of an operation: its JSON document, the text of one that answers a `document`, the content of one
- * that answers `bytes`, and undefined for an operation without an answer.
+ * that answers `bytes` or `text`, and undefined for an operation without an answer.
  */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "json";
@@ -87,6 +91,6 @@ export type OperationAnswer<Name extends OperationName> = Operations[Name]["answ
   ? z.input<Schema>
   : Operations[Name]["answer"] extends { kind: "document" }
     ? string
-    : Operations[Name]["answer"] extends { kind: "bytes" }
+    : Operations[Name]["answer"] extends { kind: "bytes" | "text" }
       ? ReadableStream<Uint8Array>
       : undefined;

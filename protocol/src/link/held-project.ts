@@ -8,7 +8,7 @@ import { count, diskAmountMb } from "../values/amounts.ts";
 import { assignment } from "./assignment.ts";
 import { id } from "../values/id.ts";
 import { timestamp } from "../nouns/project.ts";
-import { observedState } from "../project/project-state.ts";
+import { observedState } from "../project/observed-state.ts";
 
 /** Reason why a project no longer belongs to a host. Without one of these a host gives up nothing. */
 export const departureReason = z.enum([

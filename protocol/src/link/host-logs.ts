@@ -23,6 +23,12 @@ export const logRequest = z.object({
   /** True for a page that begins with an item `previous`, unless nothing that matches is older. */
   tellsPrevious: z.boolean().optional(),
 });
+/**
+ * Cursor before the first line of any log, for a page of the oldest lines: its name is that of no log, of
+ * which nothing was delivered yet. One count for each stream of each section.
+ */
+export const logStartCursor = ["0", ...logSections.flatMap(() => logStream.options.map(() => "0"))].join(".");
+
 export type LogRequest = z.infer<typeof logRequest>;
 
 const cursor = plainText(500);

@@ -11,7 +11,7 @@ import { imageOverride } from "../nouns/image.ts";
 import { linkMaxRunning } from "./link-limits.ts";
 import { replacedEvent } from "./replaced-files.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
-import { observedExit, observedState } from "../project/project-state.ts";
+import { observedExit, observedState } from "../project/observed-state.ts";
 
 /** Ed25519 public key, raw 32 bytes, base64url. */
 export const hostPublicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);

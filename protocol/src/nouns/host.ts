@@ -8,7 +8,7 @@ import { id } from "../values/id.ts";
 import { shownText } from "../values/plain-text.ts";
 import { timestamp } from "./project.ts";
 
-/** What a machine has, as its agent says. */
+/** Describes the hardware of a machine, as its agent reports it. */
 export const hostResources = described(
   z.object({
     cpuCount: z.int().min(1).max(65_536),

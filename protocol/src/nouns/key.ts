@@ -7,6 +7,7 @@ import { id } from "../values/id.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
+import { lengths } from "../values/lengths.ts";
 import { visibleName } from "../values/visible-name.ts";
 
 export const apiKey = component(
@@ -44,7 +45,7 @@ export const apiKey = component(
 );
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const keyName = visibleName(40);
+export const keyName = visibleName(lengths.keyName.most);
 
 /**
  * With a level, `scopes` come on top of its preset; without one, the key has just these. The level of the key
@@ -57,7 +58,7 @@ export const newKey = component(
       name: keyName,
       level: z.enum(keyLevels).optional(),
       scopes: z.array(scope).max(scopes.length).default([]),
-      password: z.string().min(1).max(200),
+      password: z.string().min(1).max(lengths.passphrase.most),
     })
     .refine((key) => key.level !== undefined || key.scopes.length > 0, inputReasons.noScopes.pt),
   {

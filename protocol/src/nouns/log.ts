@@ -5,6 +5,7 @@ import { component, described, named } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { lastExit, lastExitWords, projectStatus, timestamp } from "./project.ts";
+import { lengths } from "../values/lengths.ts";
 import { toPlainText } from "../values/plain-text.ts";
 
 /** Instalação and Aplicação. */
@@ -126,17 +127,44 @@ const cursorText = z
   .max(500)
   .refine((text) => toPlainText(text) === text, { error: inputReasons.controlCharacter.pt });
 
+const filterFields = {
+  section: z.enum(["all", ...logSections]).default("all"),
+  since: z.iso.datetime().max(100).optional(),
+  until: z.iso.datetime().max(100).optional(),
+  q: z.string().min(1).max(lengths.logSearch.most).optional(),
+  stream: logStream.optional(),
+};
+
+const filterWords = {
+  section: {
+    pt: "Só Instalação (`install`), só Aplicação (`app`) ou as duas.",
+    en: "Only the installation (`install`), only the application (`app`), or both.",
+  },
+  since: { pt: "Só linhas a partir deste momento.", en: "Only lines from this time on." },
+  q: {
+    pt: "Só linhas que contêm este texto, entre todas as guardadas.",
+    en: "Only lines that contain this text, among all that are stored.",
+  },
+  stream: { pt: "Só linhas desta saída.", en: "Only lines of this output." },
+};
+
+/** Query of `GET /projects/{id}/logs/download`. */
+export const logDownloadQuery = described(z.strictObject(filterFields), {
+  ...filterWords,
+  until: {
+    pt: "Só linhas até este momento; sem ele, até agora.",
+    en: "Only lines up to this time; without it, up to now.",
+  },
+});
+export type LogDownloadQuery = z.infer<typeof logDownloadQuery>;
+
 /** Query of `GET /projects/{id}/logs`. */
 export const logQuery = described(
   z
     .strictObject({
       lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
-      section: z.enum(["all", ...logSections]).default("all"),
+      ...filterFields,
       follow: booleanText.default(true),
-      since: z.iso.datetime().max(100).optional(),
-      until: z.iso.datetime().max(100).optional(),
-      q: z.string().min(1).max(200).optional(),
-      stream: logStream.optional(),
       cursor: cursorText.optional(),
       before: cursorText.optional(),
     })
@@ -145,28 +173,19 @@ export const logQuery = described(
       path: ["before"],
     }),
   {
+    ...filterWords,
     lines: {
       pt: "Quantas das últimas linhas vêm primeiro, até 1000.",
       en: "How many of the last lines come first, up to 1000.",
-    },
-    section: {
-      pt: "Só Instalação (`install`), só Aplicação (`app`) ou as duas.",
-      en: "Only the installation (`install`), only the application (`app`), or both.",
     },
     follow: {
       pt: "`false`: um documento JSON com o que há, em vez do stream.",
       en: "`false`: a JSON document with what there is, instead of the stream.",
     },
-    since: { pt: "Só linhas a partir deste momento.", en: "Only lines from this time on." },
     until: {
       pt: "Só linhas até este momento; passado ele, o stream termina depois da última.",
       en: "Only lines up to this time; once it has passed, the stream ends after the last one.",
     },
-    q: {
-      pt: "Só linhas que contêm este texto, entre todas as guardadas.",
-      en: "Only lines that contain this text, among all that are stored.",
-    },
-    stream: { pt: "Só linhas desta saída.", en: "Only lines of this output." },
     cursor: {
       pt: "Continua depois desta linha; o mesmo que o cabeçalho `Last-Event-ID`.",
       en: "Continues after this line; the same as the header `Last-Event-ID`.",

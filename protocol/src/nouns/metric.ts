@@ -4,6 +4,7 @@ import { z } from "zod";
 import { component, described } from "../contract/described.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
+import { id } from "../values/id.ts";
 
 export const metricRanges = ["1h", "6h", "24h", "7d", "30d"] as const;
 export type MetricRange = (typeof metricRanges)[number];
@@ -97,3 +98,58 @@ export const metrics = component(
   },
 );
 export type Metrics = z.infer<typeof metrics>;
+
+export const sparklineRanges = ["1h", "24h"] as const;
+export type SparklineRange = (typeof sparklineRanges)[number];
+
+/** Distance and number of the points of a sparkline, by range: few, since an account may have many projects. */
+export const sparklineSteps: Record<SparklineRange, { stepSeconds: number; points: number }> = {
+  "1h": { stepSeconds: 120, points: 30 },
+  "24h": { stepSeconds: 3_600, points: 24 },
+};
+
+export const sparklineQuery = described(z.strictObject({ range: z.enum(sparklineRanges).default("1h") }), {
+  range: { pt: "Até onde no passado.", en: "How far into the past." },
+});
+
+const sparklinePoints = z.array(z.number().nullable());
+
+/** Usage of every project of the account in few points: numbers in lists, as they may be five hundred projects. */
+export const accountMetrics = component(
+  "AccountMetrics",
+  z.strictObject({
+    stepSeconds: z.int(),
+    from: timestamp,
+    projects: z.array(
+      described(z.strictObject({ id, memoryMb: sparklinePoints, cpuPercent: sparklinePoints }), {
+        id: sharedWords.id,
+        memoryMb: {
+          pt: "Memória em MB, do ponto mais velho ao mais novo; uma lacuna é null.",
+          en: "Memory in MB, oldest point first; a gap is null.",
+        },
+        cpuPercent: {
+          pt: "Processador, do ponto mais velho ao mais novo, 100 = um núcleo inteiro; uma lacuna é null.",
+          en: "Processor, oldest point first, 100 = one full core; a gap is null.",
+        },
+      }),
+    ),
+  }),
+  {
+    text: {
+      pt: "Uso de todos os projetos da conta ao longo do tempo, em poucos pontos.",
+      en: "The usage of all the account's projects over time, in few points.",
+    },
+    fields: {
+      stepSeconds: {
+        pt: "Distância entre dois pontos, em segundos.",
+        en: "The distance between two points, in seconds.",
+      },
+      from: { pt: "Começo do primeiro ponto.", en: "The beginning of the first point." },
+      projects: {
+        pt: "Um por projeto; todos têm o mesmo número de pontos.",
+        en: "One for each project; all have the same number of points.",
+      },
+    },
+  },
+);
+export type AccountMetrics = z.infer<typeof accountMetrics>;

@@ -8,6 +8,7 @@ import { visibleName } from "../values/visible-name.ts";
 import { changedFields } from "./account.ts";
 import { timestamp } from "./project.ts";
 import { sharedWords } from "../contract/shared-words.ts";
+import { email } from "./session.ts";
 
 export const operatorRole = z.enum(operatorRoles);
 
@@ -16,27 +17,46 @@ const roleWords = {
   en: "`viewer` only looks; `operator` also changes; `owner` also gives the role `owner` and rotates the master key.",
 };
 
+/** Kinds of operators: a token, for programs and the command line, or a person who signs in to the panel. */
+export const operatorKinds = ["token", "person"] as const;
+export type OperatorKind = (typeof operatorKinds)[number];
+
 export const operatorSummary = component(
   "Operator",
   z.strictObject({
     id,
+    kind: z.enum(operatorKinds),
     name: z.string(),
+    email: z.string().nullable(),
     role: operatorRole,
+    hasTwoFactor: z.boolean().nullable(),
     prefix: z.string(),
     expiresAt: timestamp.nullable(),
     createdAt: timestamp,
   }),
   {
     text: {
-      pt: "Um operador. O token inteiro só aparece na resposta que o cria.",
-      en: "An operator. The whole token appears only in the response that creates it.",
+      pt: "Um operador: um token, que só aparece inteiro na resposta que o cria, ou uma pessoa que entra no painel.",
+      en: "An operator: a token, which appears whole only in the response that creates it, or a person who signs in to the panel.",
     },
     fields: {
       id: sharedWords.id,
       name: sharedWords.name,
       createdAt: sharedWords.createdAt,
+      kind: {
+        pt: "`token`, para a linha de comando e programas; `person`, uma pessoa que entra no painel.",
+        en: "`token`, for the command line and programs; `person`, who signs in to the panel.",
+      },
+      email: { pt: "O e-mail da pessoa; null para um token.", en: "The person's e-mail; null for a token." },
       role: roleWords,
-      prefix: { pt: "Os primeiros caracteres do token.", en: "The first characters of the token." },
+      hasTwoFactor: {
+        pt: "Se a pessoa tem a entrada em duas etapas, sem a qual não opera nada; null para um token.",
+        en: "Whether the person has two-factor sign-in, without which nothing can be done; null for a token.",
+      },
+      prefix: {
+        pt: "Os primeiros caracteres do token; vazio para uma pessoa.",
+        en: "The first characters of the token; empty for a person.",
+      },
       expiresAt: {
         pt: "Quando o token deixa de valer; null: nunca.",
         en: "When the token stops working; null: never.",
@@ -67,6 +87,14 @@ export const newOperator = described(
     },
   },
 );
+
+export const newOperatorPerson = described(z.strictObject({ email, role: operatorRole }), {
+  email: {
+    pt: "O e-mail com que a pessoa entra na conta dela.",
+    en: "The e-mail with which the person signs in to the own account.",
+  },
+  role: roleWords,
+});
 
 /** Kinds of things that an operator's change is made to; `cluster`: nothing that has an id. */
 export const auditSubjectKinds = ["account", "project", "host", "operator", "image", "cluster"] as const;

@@ -7,11 +7,16 @@ import { z } from "zod";
 import { described } from "../contract/described.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 
+export { minimumMemoryMb } from "../project/minimum-memory.ts";
+
 export const planNames = ["Free", "Block", "Stack", "Tower", "Fortress", "Empresas"] as const;
 
 export type PlanName = (typeof planNames)[number];
 
 export const planName = z.enum(planNames);
+
+/** Plan of the account that a new cluster begins with. */
+export const firstPlan: PlanName = "Stack";
 
 export const plan = described(
   z.strictObject({
@@ -126,14 +131,4 @@ export function getPlan(name: PlanName): Plan {
   const plan = plans.get(name);
   if (plan === undefined) throw new Error(`no plan ${name}`);
   return plan;
-}
-
-/**
- * Returns the least `memoryMb` of a project: static site 64, other site 512, bot 128 on Free and 256 on paid
- * plans.
- */
-export function minimumMemoryMb(plan: Plan, project: { type: "bot" | "site"; language: string }): number {
-  if (project.language === "static") return 64;
-  if (project.type === "site") return 512;
-  return plan.name === "Free" ? 128 : 256;
 }

@@ -4,42 +4,17 @@ import { z } from "zod";
 import { component, named } from "../contract/described.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { settingWords } from "../project/project-config.ts";
+import { projectErrorCodes, projectStatuses, projectTypes } from "../project/project-status.ts";
 import { id } from "../values/id.ts";
 import { languages } from "./language.ts";
+import { lengths } from "../values/lengths.ts";
 import { systemPackage } from "../project/system-package.ts";
 
-export const projectTypes = ["bot", "site"] as const;
+export * from "../project/project-status.ts";
+
 export const projectType = z.enum(projectTypes);
-
-export const projectStatuses = [
-  "creating",
-  "installing",
-  "running",
-  "stopped",
-  "restarting",
-  "crash_loop",
-  "error",
-] as const;
 export const projectStatus = z.enum(projectStatuses);
-export type ProjectStatus = (typeof projectStatuses)[number];
-
-export const installErrorCodes = [
-  "install_failed",
-  "install_timeout",
-  "install_out_of_memory",
-  "install_interrupted",
-  "system_packages_failed",
-] as const;
-export type InstallErrorCode = (typeof installErrorCodes)[number];
-
-export const projectErrorCodes = [
-  ...installErrorCodes,
-  "start_failed",
-  "process_exited",
-  "crash_loop",
-] as const;
 export const projectErrorCode = z.enum(projectErrorCodes);
-export type ProjectErrorCode = (typeof projectErrorCodes)[number];
 
 /** ISO 8601, UTC, milliseconds, `Z`. */
 export const timestamp = named("Timestamp", z.iso.datetime({ precision: 3 }), {
@@ -49,7 +24,7 @@ export const timestamp = named("Timestamp", z.iso.datetime({ precision: 3 }), {
   },
 });
 
-/** Reason why the project is not up; `message` in Portuguese. */
+/** Reason why the project is not up; `message` in the language of the answer. */
 export const projectError = component(
   "ProjectError",
   z.strictObject({ code: projectErrorCode, message: z.string() }),
@@ -57,7 +32,10 @@ export const projectError = component(
     text: { pt: "Por que o projeto não está no ar.", en: "Why the project is not running." },
     fields: {
       code: { pt: "Motivo, fixo.", en: "The reason; it never changes." },
-      message: { pt: "Explicação em português.", en: "An explanation, in Portuguese." },
+      message: {
+        pt: "Explicação para uma pessoa; em inglês com `Accept-Language: en`.",
+        en: "An explanation for a person; in English with `Accept-Language: en`.",
+      },
     },
   },
 );
@@ -114,8 +92,8 @@ export const project = component(
   "Project",
   z.strictObject({
     id,
-    name: z.string().max(40),
-    description: z.string().max(200),
+    name: z.string().max(lengths.projectName.most),
+    description: z.string().max(lengths.projectDescription.most),
     type: projectType,
     language: z.enum(languages),
     version: z.string(),

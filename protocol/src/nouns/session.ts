@@ -1,11 +1,13 @@
 /** Defines the people who sign in to the panel, and their sessions. */
 
 import { z } from "zod";
+import { operatorRoles } from "../contract/access.ts";
 import { id } from "../values/id.ts";
 import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
+import { lengths } from "../values/lengths.ts";
 import { isVisible } from "../values/visible-name.ts";
 
 export const personName = z
@@ -13,17 +15,22 @@ export const personName = z
   .trim()
   .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]{1,80}$/u, inputReasons.badPersonName.pt)
   .refine(isVisible, inputReasons.noVisibleCharacter.pt);
-export const email = z.email().max(254).toLowerCase();
-export const password = z.string().min(10).max(200);
+export const email = z.email().max(lengths.email.most).toLowerCase();
+export const password = z.string().min(lengths.passphrase.least).max(lengths.passphrase.most);
 /** Password typed at a sign-in: it is compared, and needs to meet no rule for new ones. */
-export const typedPassword = z.string().min(1).max(200);
+export const typedPassword = z.string().min(1).max(lengths.passphrase.most);
 /** Six digits of an authenticator. */
 export const oneTimeCode = z.string().regex(/^\d{6}$/, inputReasons.badOneTimeCode.pt);
 export const recoveryCode = z.string().min(6).max(40);
 
 export const person = component(
   "Person",
-  z.strictObject({ name: z.string(), email: z.string(), hasTwoFactor: z.boolean() }),
+  z.strictObject({
+    name: z.string(),
+    email: z.string(),
+    hasTwoFactor: z.boolean(),
+    operatorRole: z.enum(operatorRoles).nullable(),
+  }),
   {
     text: { pt: "Quem entra no painel.", en: "A person who signs in to the panel." },
     fields: {
@@ -32,6 +39,10 @@ export const person = component(
       hasTwoFactor: {
         pt: "Se a entrada em duas etapas está ligada.",
         en: "Whether two-factor sign-in is on.",
+      },
+      operatorRole: {
+        pt: "O papel de quem opera o cluster; null para quem não o opera.",
+        en: "The role of a person who runs the cluster; null for others.",
       },
     },
   },

@@ -3,19 +3,16 @@
 import { z } from "zod";
 import { described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
+import { lengths } from "../values/lengths.ts";
+import { namePattern, unreservedPattern } from "../values/variable-rules.ts";
 
-const notReserved = /^(?!(?:PORT|HOST)$|SVC_)/;
-
-/** True when the service sets a variable of this name itself. */
-export function isReservedVariable(name: string): boolean {
-  return !notReserved.test(name);
-}
+export { isReservedVariable, sizeOfVariables } from "../values/variable-rules.ts";
 
 export const variableName = z
   .string()
-  .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, inputReasons.badVariableName.pt)
-  .regex(notReserved, inputReasons.reservedVariable.pt);
+  .max(lengths.variableName.most)
+  .regex(namePattern, inputReasons.badVariableName.pt)
+  .regex(unreservedPattern, inputReasons.reservedVariable.pt);
 
 /** Any text that an environment can hold: without NUL, and well-formed. */
 export const variableValue = z
@@ -45,12 +42,3 @@ export const variablesChange = described(
   },
 );
 export type VariablesChange = z.infer<typeof variablesChange>["variables"];
-
-/** Returns the size of all variables: the bytes of all names and values. */
-export function sizeOfVariables(all: Variables): number {
-  const encoder = new TextEncoder();
-  return Object.entries(all).reduce(
-    (sum, [name, value]) => sum + encoder.encode(name).length + encoder.encode(value).length,
-    0,
-  );
-}

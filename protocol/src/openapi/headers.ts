@@ -108,6 +108,7 @@ export function answerHeaders(operation: Operation, status: number): Json {
     ...(takesIdempotencyKey(operation) && status < 400 ? ["Idempotent-Replayed"] : []),
     ...(answer.kind === "document" && status < 400 ? ["ETag"] : []),
     ...(answer.kind === "bytes" ? fileHeaders(status) : []),
+    ...(answer.kind === "text" && status === 200 ? ["Content-Disposition"] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -145,7 +145,7 @@ function describeAccess({ access }: Operation): Json {
     case "panel":
       return { security: [{ session: [] }] };
     case "operator":
-      return { security: [{ operator: [access.role] }] };
+      return { security: [{ operator: [access.role] }, { session: [] }] };
     case "key":
       return { security: [{ key: [access.scope] }, { session: [] }] };
   }

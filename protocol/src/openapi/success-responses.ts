@@ -63,6 +63,8 @@ export function describeSuccess(operation: Operation, schemas: JsonSchemas): Jso
         304: response(304, words.unchanged),
       };
     }
+    case "text":
+      return { 200: response(200, words.file, documentContent(answer.contentType)) };
     case "events": {
       const text = isResumable(operation) ? words.resumableStream : words.stream;
       return { 200: response(200, text, streamContent(answer, schemas)) };

@@ -6,6 +6,7 @@ import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { onFailureChoices } from "./on-failure.ts";
 import { inListOrder, systemPackage } from "./system-package.ts";
+import { lengths } from "../values/lengths.ts";
 import { visibleName } from "../values/visible-name.ts";
 
 const isWhole = (value: string) => value.isWellFormed();
@@ -19,7 +20,7 @@ const text = (max: number) =>
  * A path relative to the project root that cannot leave it. A dot of a pattern would not pass the line
  * separators U+2028 and U+2029.
  */
-const relativePath = text(255)
+const relativePath = text(lengths.path.most)
   .regex(/^(?!\/)/, inputReasons.absolutePath.pt)
   .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, inputReasons.pathOutside.pt)
   .regex(/^[^\\]*$/, inputReasons.backslash.pt);
@@ -29,11 +30,11 @@ const entryText = relativePath.regex(/^(?!-)/, inputReasons.leadingHyphen.pt);
 /** The file that is started. */
 export const entryFile = entryText.min(1);
 
-export const projectName = visibleName(40);
+export const projectName = visibleName(lengths.projectName.most);
 /** May have several lines. */
 export const projectDescription = z
   .string()
-  .max(200)
+  .max(lengths.projectDescription.most)
   .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, inputReasons.controlCharacter.pt)
   .refine(isWhole, inputReasons.halfCharacter.pt);
 
@@ -50,8 +51,8 @@ const settingFields = {
   version: z.string(),
   /** Entry file; empty: none, also where a form overrides svc.json with it. */
   entry: entryText,
-  command: text(1000),
-  installCommand: text(1000).nullable(),
+  command: text(lengths.command.most),
+  installCommand: text(lengths.command.most).nullable(),
   root: relativePath,
   spa: z.boolean(),
   memoryMb: z.int(),

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
-import { actionInProgress, isSiteStarting, mayHaveRun, projectCan, statusOf } from "./project-state.ts";
-import type { Action, ActionableProject, DesiredRun, ObservedState } from "./project-state.ts";
+import {
+  actionableOf,
+  actionInProgress,
+  isSiteStarting,
+  mayHaveRun,
+  projectCan,
+  statusOf,
+} from "./project-state.ts";
+import type { ObservedState } from "./observed-state.ts";
+import type { Action, ActionableProject, DesiredRun } from "./project-state.ts";
 
 const seen = (phase: ObservedState["phase"], restartCount: number): ObservedState => ({
   phase,
@@ -16,6 +24,18 @@ const seen = (phase: ObservedState["phase"], restartCount: number): ObservedStat
   configTag: null,
   servingVersion: null,
   hasComeUp: false,
+});
+
+test("what every action answers is told at once, as far as is known", () => {
+  assert.deepEqual(actionableOf({ status: "error", error: { code: "install_failed" } }), {
+    start: "install_pending",
+    restart: "install_pending",
+    stop: null,
+    receiveCode: null,
+    changeSettings: null,
+  });
+  const { start, stop, changeSettings } = actionableOf({ status: "running", error: null }, "stop");
+  assert.deepEqual([start, stop, changeSettings], ["project_busy", null, "project_busy"]);
 });
 
 test("a stop that overtook a start is done once the host has told that it heard of both", () => {

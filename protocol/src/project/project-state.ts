@@ -1,17 +1,15 @@
 /**
- * Defines what central wants of a project, what an agent observed of it, and the status that follows from the
- * two (spec: "States and transitions"). Nobody sets a status: {@link statusOf} is its only source.
+ * Computes the status of a project from what central wants and what an agent observed (spec: "States and
+ * transitions"), and the actions that it accepts. Nobody sets a status: {@link statusOf} is its only source.
+ * Browsers load this file, so it imports no schema.
  */
 
-import { z } from "zod";
-import { count } from "../values/amounts.ts";
-import { plainText } from "../values/plain-text.ts";
-import { exitCode } from "./run-messages.ts";
-import type { ProjectSettings } from "./project-settings.ts";
-import { ownerMessages, type OwnerMessage } from "./owner-message.ts";
-import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
-import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
 import type { ErrorCode } from "../contract/errors.ts";
+import type { ObservedState } from "./observed-state.ts";
+import type { OwnerMessage } from "./owner-message.ts";
+import type { ProjectSettings } from "./project-settings.ts";
+import { installErrorCodes } from "./project-status.ts";
+import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "./project-status.ts";
 
 /** The desired state of a run. Commands are not calls: they are changes of these fields. */
 export interface DesiredRun {
@@ -24,58 +22,6 @@ export interface DesiredRun {
   /** The upload that should be installed. */
   versionNumber: number;
 }
-
-/**
- * Phases of a project on its host: `extracting` (archive on its way to the disk), `installing` (also while
- * the first start after an install is made), `ready` (installed, not running), `starting` (a person asked for
- * it), `running`, `stopping`, `waiting` (comes back by itself, after a crash or a reboot: through the pause
- * and until it is up), `failed` (gave up; `errorCode` says why).
- */
-export const phases = [
-  "extracting",
-  "installing",
-  "ready",
-  "starting",
-  "running",
-  "stopping",
-  "waiting",
-  "failed",
-] as const;
-
-/** An exit as an agent reports it; `code` as the kernel has it. */
-export const observedExit = z.object({
-  ...lastExit.shape,
-  code: exitCode,
-});
-
-/** State that the agent of the project's host observed. Times are of the host's clock. */
-export const observedState = z.object({
-  phase: z.enum(phases),
-  versionNumber: count,
-  restartCount: count,
-  errorCode: projectErrorCode.nullable(),
-  /**
-   * What the host knows about `errorCode` beyond the code; each becomes a sentence of the error's message.
-   */
-  errorDetails: ownerMessages.default([]),
-  consecutiveCrashes: count,
-  lastExit: observedExit.nullable(),
-  startedAt: timestamp.nullable(),
-  /** `configTag` of the assignment that the newest run was started with; null before the first. */
-  configTag: plainText(100).nullable().default(null),
-  /**
-   * Version of the run that is up now, or that comes back by itself after a crash; null when there is none.
-   * It is an earlier one than `versionNumber` while new code is prepared, and after new code has failed.
-   */
-  servingVersion: count.nullable().default(null),
-  /**
-   * True once the newest run of `versionNumber` has come up: a bot has run for 5 s, a site listens on its
-   * port, a static site is served.
-   */
-  hasComeUp: z.boolean().default(false),
-});
-
-export type ObservedState = z.infer<typeof observedState>;
 
 export function statusOf(desired: DesiredRun, observed: ObservedState | null): ProjectStatus {
   if (observed === null || observed.versionNumber < desired.versionNumber) return "creating";
@@ -223,6 +169,30 @@ export const projectCan = {
     return isBusy(project) ? "project_busy" : null;
   },
 };
+
+/** The names of `projectCan`. */
+export type ProjectAction = keyof typeof projectCan;
+
+/** Of each action null when the project accepts it now, or the error that it would answer. */
+export type Actionable = Readonly<Record<ProjectAction, ErrorCode | null>>;
+
+/**
+ * Returns what {@link projectCan} decides of every action at once. Without `action`, which the live stream
+ * tells beside a project, the answer is as far as the project itself shows it.
+ */
+export function actionableOf(
+  project: Pick<ActionableProject, "status" | "error">,
+  action: Action | null = null,
+): Actionable {
+  const actionable = { status: project.status, error: project.error, action };
+  return {
+    start: projectCan.start(actionable),
+    restart: projectCan.restart(actionable),
+    stop: projectCan.stop(actionable),
+    receiveCode: projectCan.receiveCode(actionable),
+    changeSettings: projectCan.changeSettings(actionable),
+  };
+}
 
 function isBusy(project: ActionableProject): boolean {
   return isPreparing(project) || project.action !== null;

@@ -1,9 +1,11 @@
 /** The texts that central sends to people, beside those of the contract's own tables. */
 
 export { inputProblems } from "./input-problems.ts";
+export { logFileTexts } from "./log-file.ts";
 export { mailSubjects, mailTexts, type MailParagraph } from "./mail.ts";
 export { anonymousNoticeText, noticeText, type NoticeText } from "./notice.ts";
 export { docsPageTexts } from "./pt/docs-page.ts";
+export { panelPages } from "./panel-pages.ts";
 export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";
 export { settingsDetails } from "./settings-details.ts";

@@ -104,6 +104,16 @@ test("a site that does not listen is taken back after a minute; one that listens
   assert.ok(performance.now() - begunMs > 50_000);
   assert.match(error?.message ?? "", /Nada ouve a porta \d+.*A versão 1 voltou ao ar\.$/);
   await project.when(async () => (await project.output()).filter((line) => line === "one").length === 2);
+  const told = (await project.lines()).filter(({ stream }) => stream === "system").map(({ text }) => text);
+  assert.equal(
+    told.filter((text) => text.includes("Nada ouve a porta")).length,
+    1,
+    "the reason is told once",
+  );
+  assert.ok(
+    !told.some((text) => text.includes("Vai voltar sozinho")),
+    "what was given up does not come back",
+  );
   await project.upload(nodeProgram(listens("three"), config));
   await project.when(async () => (await project.output()).includes("three"));
   await delay(3_000);

@@ -12,7 +12,7 @@ import { fillLargeDisk } from "../../support/machine/small-disk.ts";
 import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import { until } from "../../support/until.ts";
 
-/** More than an install asks a host to have free. */
+/** Size of the disk: more than an install asks a host to have free. */
 const diskSize = "400m";
 
 test("new code, a rollback and settings are refused on a full disk and change nothing; with room they pass", async () => {

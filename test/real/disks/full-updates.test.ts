@@ -1,7 +1,7 @@
 /**
  * Fills a disk at each step of an update, of one that fails, of one that is taken back, and of a rollback.
- * What ran goes on or comes back, what the state says is so, nothing that the program wrote is lost, and with
- * room again the project is updated.
+ * The earlier run goes on or comes back, the state tells the truth, nothing that the program wrote is lost, and
+ * with room again the project is updated.
  */
 
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import type { Assignment } from "@tijolo/protocol";
 import { until } from "../../support/until.ts";
 import { FillableHost, smallVersion, type Fillable } from "../support/disks/fillable-host.ts";
 
-/** More steps than any of the updates takes. */
+/** Bound on the steps that are looked for: no update takes as many. */
 const maxSteps = 60;
 const rows = "what the program wrote";
 const one = smallVersion(1);

@@ -17,7 +17,10 @@ import * as notice from "../../../central/src/store/tables/notices/notice.ts";
 import * as noticeChannel from "../../../central/src/store/tables/notices/notice-channel.ts";
 import * as noticeDelivery from "../../../central/src/store/tables/notices/notice-delivery.ts";
 import * as noticeLevel from "../../../central/src/store/tables/notices/notice-level.ts";
+import * as operatorPerson from "../../../central/src/store/tables/operators/operator-person.ts";
 import * as operator from "../../../central/src/store/tables/operators/operator.ts";
+import * as passkey from "../../../central/src/store/tables/people/passkey.ts";
+import * as pendingSignUp from "../../../central/src/store/tables/people/pending-sign-up.ts";
 import * as person from "../../../central/src/store/tables/people/person.ts";
 import * as projectEvent from "../../../central/src/store/tables/projects/project-event.ts";
 import * as projectPlaces from "../../../central/src/store/tables/projects/project-places.ts";
@@ -30,6 +33,7 @@ import * as variable from "../../../central/src/store/tables/projects/variable.t
 import * as verification from "../../../central/src/store/tables/people/verification.ts";
 import * as version from "../../../central/src/store/tables/projects/version.ts";
 import * as versionConfig from "../../../central/src/store/tables/projects/version-config.ts";
+import * as metricAccountSteps from "../../../central/src/store/metrics/account-steps.ts";
 import * as metricRollUp from "../../../central/src/store/metrics/roll-up.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
@@ -65,7 +69,10 @@ const table = recorded({
   ...noticeChannel,
   ...noticeDelivery,
   ...noticeLevel,
+  ...operatorPerson,
   ...operator,
+  ...passkey,
+  ...pendingSignUp,
   ...person,
   ...projectEvent,
   ...projectPlaces,
@@ -79,7 +86,7 @@ const table = recorded({
   ...version,
   ...versionConfig,
 });
-const metric = recorded({ ...metricRollUp, ...metricSteps });
+const metric = recorded({ ...metricAccountSteps, ...metricRollUp, ...metricSteps });
 
 /** Sorts what a function returns in no order of its own. */
 async function inAnyOrder<Row>(rows: Promise<Row[]>): Promise<Row[]> {
@@ -140,6 +147,28 @@ const signedIn = {
   expiresAt: now + 1,
   createdAt: now,
   updatedAt: now,
+  confirmedAt: null,
+};
+const signUp = {
+  id: "w1",
+  email: "ana@example.org",
+  name: "Ana",
+  passwordHash: "hash",
+  createdAt: now,
+  expiresAt: now + 1,
+};
+const phone = {
+  id: "k1",
+  personId: "u1",
+  credentialId: "AAAA",
+  rpId: "example.org",
+  publicKey: "AQID",
+  counter: 7,
+  transports: ["internal"],
+  name: "phone",
+  isSynced: true,
+  createdAt: now,
+  lastUsedAt: null,
 };
 const twoFactor = {
   secret: "s",
@@ -255,10 +284,30 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findTwoFactor(tx, "u1"),
   (tx) => table.hasTwoFactors(tx),
   (tx) => inAnyOrder(table.listAuthenticators(tx)),
+  (tx) => table.saveOperatorPerson(tx, { personId: "u1", role: "owner", now }),
+  (tx) => table.findOperatorPerson(tx, "u1"),
+  (tx) => table.listOperatorPeople(tx),
+  (tx) => table.deleteOperatorPerson(tx, "u1"),
   (tx) => table.findPerson(tx, "u1"),
   (tx) => table.findPersonByEmail(tx, "ana@example.org"),
   (tx) => table.findPersonOfAccount(tx, "a1"),
   (tx) => table.deleteTwoFactor(tx, "u1"),
+  (tx) => table.insertPendingSignUp(tx, signUp),
+  (tx) => table.insertPendingSignUp(tx, { ...signUp, id: "w2", email: "bia@example.org" }),
+  (tx) => table.countPendingSignUps(tx),
+  (tx) => table.findPendingSignUp(tx, "w1"),
+  (tx) => table.deletePendingSignUps(tx, "ana@example.org"),
+  (tx) => table.deleteExpiredPendingSignUps(tx, now + 1),
+  (tx) => table.insertPasskey(tx, phone),
+  (tx) => table.insertPasskey(tx, { ...phone, id: "k2", credentialId: "BBBB", lastUsedAt: now }),
+  (tx) => table.renamePasskey(tx, "k1", "new phone"),
+  (tx) => table.notePasskeyUse(tx, "k1", { counter: 8, isSynced: false, usedAt: now + 1 }),
+  (tx) => table.findPasskey(tx, "u1", "k1"),
+  (tx) => table.findPasskeyByCredential(tx, "BBBB"),
+  (tx) => table.listPasskeys(tx, "u1"),
+  (tx) => table.countPasskeys(tx, "u1"),
+  (tx) => table.deletePasskey(tx, "k1"),
+  (tx) => table.deletePasskeys(tx, "u1"),
   (tx) => table.saveSignInPlace(tx, placeAt(now)),
   (tx) => table.saveSignInPlace(tx, placeAt(now + 1)),
   (tx) => table.saveSignInPlace(tx, { ...placeAt(now + 2), address: "192.0.2.2" }),
@@ -268,6 +317,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertSession(tx, { ...signedIn, id: "s2", tokenHash: "s2" }),
   (tx) => table.insertSession(tx, { ...signedIn, id: "s3", tokenHash: "s3" }),
   (tx) => table.touchSession(tx, "s1", { ...signedIn, userAgent: "browser" }),
+  (tx) => table.saveSessionConfirmation(tx, "s1", now),
   (tx) => table.findSession(tx, "s1"),
   (tx) => table.deleteOldestSessions(tx, "u1", 2),
   (tx) => table.deleteOldestSessions(tx, "u1", 2),
@@ -381,6 +431,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => inAnyOrder(table.listPlacements(tx, { projectIds: ["p1", "p2", "p3"] })),
   (tx) => table.listPlacements(tx, { projectIds: [] }),
   (tx) => table.listPlacedProjects(tx, "h1"),
+  (tx) => table.listProjectIds(tx, "a1"),
   (tx) => table.listExistingProjects(tx, ["p1", "p3"]),
   (tx) => table.listExistingProjects(tx, []),
   (tx) => table.listAssignments(tx, "h1", null),
@@ -495,6 +546,8 @@ export const metricCalls: readonly ((metrics: MetricDatabase) => Promise<unknown
   (db) => metric.listDue(db),
   (db) => inAnyOrder(metric.listSteps(db, "p1", tiers)),
   (db) => metric.listSteps(db, "p1", [{ stepSeconds: 60, ats: [] }]),
+  (db) => inAnyOrder(metric.listProjectSums(db, ["p1", "p2", "p9"], { stepSeconds: 120, tiers })),
+  (db) => metric.listProjectSums(db, [], { stepSeconds: 120, tiers }),
   (db) => metric.listMetricProjects(db, 0, 10),
   (db) => metric.deleteStepsBefore(db, { stepSeconds: 60, before: 60, limit: 10 }),
   (db) => metric.deleteMetricProject(db, { number: 1, id: "p1" }, tiers),

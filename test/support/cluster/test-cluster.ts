@@ -13,6 +13,7 @@ import type { Client, KeyLevel, Project, Scope } from "@tijolo/protocol";
 import { pino, type Logger } from "pino";
 import { fastDirectory } from "../machine/fast-directory.ts";
 import { freePort } from "../machine/free-port.ts";
+import { builtPanel } from "../panel/built-panel.ts";
 import { Operator, type NewAccount, type TestAccount } from "./operator.ts";
 import { writeRelaxedPlans } from "./relaxed-plans.ts";
 import { startFiles } from "../archives/start-files.ts";
@@ -35,6 +36,8 @@ export interface TestClusterOptions {
   mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
   /** Logger in the place of the silent one. */
   logger?: Logger;
+  /** True to serve the panel of this checkout, which is built when it is not. People reach it by `localhost`. */
+  panel?: boolean;
   /** Further `TIJOLO_…` settings of central. */
   centralSettings?: Record<string, string>;
   /**
@@ -171,6 +174,7 @@ export class TestCluster implements AsyncDisposable {
       TIJOLO_DATA_DIRECTORY: join(this.directory, "central"),
       TIJOLO_LISTEN: `127.0.0.1:${this.#ports.api}`,
       TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${this.#ports.gateway}`,
+      ...(this.options.panel === true ? await this.#panelSettings() : {}),
       ...this.options.centralSettings,
     });
     const { clock, logger } = this;
@@ -181,6 +185,13 @@ export class TestCluster implements AsyncDisposable {
       apiBounds: this.options.apiBounds ?? {},
       mailBounds: this.options.mailBounds ?? {},
     });
+  }
+
+  async #panelSettings(): Promise<Record<string, string>> {
+    return {
+      TIJOLO_PANEL_DIRECTORY: await builtPanel(),
+      TIJOLO_PANEL_URL: `http://localhost:${this.#ports.api}`,
+    };
   }
 
   async stopCentral(): Promise<void> {

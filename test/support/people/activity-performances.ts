@@ -12,12 +12,20 @@ import { newPassword } from "./account-recovery.ts";
 import type { ActivePerson } from "./active-person.ts";
 import { authenticatorCode } from "./authenticator.ts";
 import type { PanelSession } from "./panel.ts";
+import { atLocalhost, SoftPasskey } from "./soft-passkey.ts";
 import { simulatedBot, type TestCluster } from "../cluster/test-cluster.ts";
 
 export interface ActingPerson extends ActivePerson {
   cluster: TestCluster;
   /** Values that `prepare` left for `run`. */
-  waiting: { token?: string; session?: PanelSession; sessionId?: string; codes?: string[] };
+  waiting: {
+    token?: string;
+    session?: PanelSession;
+    sessionId?: string;
+    codes?: string[];
+    passkey?: SoftPasskey;
+    passkeyId?: string;
+  };
 }
 
 export interface Performance {
@@ -155,7 +163,9 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     after: { name: "outra" },
   },
   revokeKey: { action: "key.revoke", by: "session", run: revokeKey, before: { name: "bot de deploy" } },
+  createFirstPerson: { exception: "a test of its own: nobody has the account before" },
   signUp: { exception: "a test of its own: there is no account before" },
+  confirmSignUp: { exception: "a test of its own: there is no account before" },
   signIn: { action: "account.sign_in", by: "session", run: ({ ana }) => ana.elsewhere() },
   signInTwoFactor: {
     action: "account.sign_in",
@@ -207,6 +217,7 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       return ana.client.changePassword({ body: { currentPassword: ana.password, newPassword } });
     },
   },
+  confirmSession: { exception: "it says who sits there, and changes nothing of the account" },
   beginTwoFactor: { exception: "it prepares only: nothing is in force until confirmTwoFactor" },
   confirmTwoFactor: { action: "account.two_factor_on", by: "session", run: turnOnTwoFactor },
   endTwoFactor: {
@@ -224,6 +235,39 @@ export const performances: Record<ChangeName, Performance | { exception: string 
         ...(await ana.client.renewRecoveryCodes({ body: { password: ana.password } })).recoveryCodes,
       );
     },
+  },
+  beginPasskeySignIn: { exception: "it prepares only: signInPasskey signs in" },
+  signInPasskey: {
+    action: "account.sign_in",
+    by: "session",
+    prepare: async (world) => {
+      world.waiting = { passkey: (await withPasskey(world)).authenticator };
+    },
+    run: async ({ ana, waiting }) => await waiting.passkey?.signIn(atLocalhost(ana, new Map())),
+    after: { passkey: "Phone" },
+  },
+  beginPasskey: { exception: "it prepares only: there is no passkey until addPasskey" },
+  addPasskey: { action: "account.passkey_add", by: "session", run: withPasskey, after: { name: "Phone" } },
+  renamePasskey: {
+    action: "account.passkey_rename",
+    by: "session",
+    prepare: async (world) => {
+      world.waiting = { passkeyId: (await withPasskey(world)).passkey.id };
+    },
+    run: ({ ana, waiting }) =>
+      ana.client.renamePasskey({ passkeyId: waiting.passkeyId ?? "", body: { name: "Laptop" } }),
+    before: { name: "Phone" },
+    after: { name: "Laptop" },
+  },
+  removePasskey: {
+    action: "account.passkey_remove",
+    by: "session",
+    prepare: async (world) => {
+      world.waiting = { passkeyId: (await withPasskey(world)).passkey.id };
+    },
+    run: ({ ana, waiting }) =>
+      ana.client.removePasskey({ passkeyId: waiting.passkeyId ?? "", body: { password: ana.password } }),
+    before: { name: "Phone" },
   },
   notMe: {
     action: "account.not_me",
@@ -246,6 +290,11 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     after: { endedSessions: 1, revokedKeys: 0 },
   },
 };
+
+async function withPasskey({ ana }: ActivePerson) {
+  const authenticator = new SoftPasskey();
+  return { authenticator, passkey: await authenticator.add(atLocalhost(ana)) };
+}
 
 function file(command = "sim run"): Promise<File> {
   return simulatedBot(command);

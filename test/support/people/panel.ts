@@ -1,5 +1,6 @@
 /** Simulates a person at the panel: what a browser would keep and send, cookies included. */
 
+import assert from "node:assert/strict";
 import { createClient, type Client, type PlanName } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "../requests/api-request.ts";
 import type { TestCluster } from "../cluster/test-cluster.ts";
@@ -49,7 +50,9 @@ export class PanelSession {
     const { token: invitation } = (await cluster.operator.client().createInvitation({ body: { plan } }))
       .invitation;
     const body = { name, email: session.email, password: session.password, invitation };
-    session.accountId = (await session.client.signUp({ body })).account.id;
+    const answer = await session.client.signUp({ body });
+    assert.ok(!answer.isConfirmationRequired, "an invitation needs no confirmation");
+    session.accountId = answer.account.id;
     return session;
   }
 

@@ -48,6 +48,13 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
       );
       assert.ok(answer.text.length > 0);
       return;
+    case "text":
+      assert.deepEqual(
+        [answer.status, answer.headers.get("content-type")],
+        [200, operation.answer.contentType],
+      );
+      assert.match(answer.headers.get("content-disposition") ?? "", /^attachment; filename="[\w.-]+"$/);
+      return;
     case "bytes":
       assert.ok([200, 206].includes(answer.status));
       assert.equal(answer.headers.get("content-type"), operation.answer.contentType);

@@ -6,9 +6,9 @@ import { test, type TestContext } from "node:test";
 import { field } from "./cgroup-tree.ts";
 import { KeptFigures } from "./kept-figures.ts";
 
-test("figures are read from what cgroup v2 writes, anew each time", async (t) => {
-  const { write, path } = await groupOf(t);
-  using figures = new KeptFigures(
+/** Returns the figures of a group that has the files of cgroup v2. */
+const v2Figures = (path: (name: string) => string) =>
+  new KeptFigures(
     {
       events: path("cgroup.events"),
       memory: path("memory.current"),
@@ -19,6 +19,10 @@ test("figures are read from what cgroup v2 writes, anew each time", async (t) =>
     },
     (text) => field(text, "usage_usec"),
   );
+
+test("figures are read from what cgroup v2 writes, anew each time", async (t) => {
+  const { write, path } = await groupOf(t);
+  using figures = v2Figures(path);
   assert.deepEqual(
     [figures.isPopulated(), figures.usage()],
     [false, { memoryBytes: 0, cpuUsec: 0, oomKills: 0 }],
@@ -38,17 +42,7 @@ test("figures are read from what cgroup v2 writes, anew each time", async (t) =>
 
 test("of cgroup v2, the page cache that the kernel takes back first is no memory in use", async (t) => {
   const { write, path } = await groupOf(t);
-  using figures = new KeptFigures(
-    {
-      events: path("cgroup.events"),
-      memory: path("memory.current"),
-      memoryDetails: path("memory.stat"),
-      reclaimable: "inactive_file",
-      cpu: path("cpu.stat"),
-      oom: path("memory.events"),
-    },
-    (text) => field(text, "usage_usec"),
-  );
+  using figures = v2Figures(path);
   await write("memory.current", "268435456\n");
   await write("memory.stat", v2Details);
   assert.equal(figures.usage().memoryBytes, 268_435_456 - 201_326_592);

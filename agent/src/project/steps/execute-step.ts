@@ -48,7 +48,7 @@ export async function executeStep(
       worker.save(comeUp(worker.record));
       return pruneUnused(worker);
     case "take-back":
-      return takeBack(worker, { reason: step.reason });
+      return takeBack(worker, { reason: step.reason, isTold: true }); // by the port watch, which gave it
     case "forgive-crashes":
       return worker.save(withObserved(worker.record, { consecutiveCrashes: 0 }));
   }

@@ -53,7 +53,8 @@ async function explained(
   const { settings } = assignment;
   const tree = openSourceTree(codeDirectory(worker, assignment));
   const seconds = Math.max(0, exit.at.getTime() - ended.startedAt.getTime()) / 1000;
-  const comesBack = record.observed.phase === "waiting" && !isTakenBack;
+  const { phase, versionNumber } = record.observed;
+  const comesBack = phase === "waiting" && versionNumber === ended.versionNumber && !isTakenBack;
   await context.logs.appendMessage(projectId, "app", exitMessage(exit, seconds, comesBack), exit.at);
   const reason =
     (isCrash || isTakenBack) && !exit.isOutOfMemory

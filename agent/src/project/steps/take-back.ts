@@ -11,6 +11,8 @@ import { goBack } from "../succession.ts";
 export interface TakeBack {
   /** Reason why the version did not come up. */
   reason: OwnerMessage;
+  /** True when the project's log has the reason already. Default: false. */
+  isTold?: boolean;
   /** False when its install may not stay, for lack of room. Default: true. */
   isKept?: boolean;
 }
@@ -18,7 +20,10 @@ export interface TakeBack {
 /**
  * Records the version before as the one that is to run. The plan then stops a run of the given up version.
  */
-export async function takeBack(worker: ProjectHandle, { reason, isKept = true }: TakeBack): Promise<void> {
+export async function takeBack(
+  worker: ProjectHandle,
+  { reason, isTold = false, isKept = true }: TakeBack,
+): Promise<void> {
   const { context, projectId, record } = worker;
   const { settings } = record;
   const { startedAt } = record.observed;
@@ -29,7 +34,7 @@ export async function takeBack(worker: ProjectHandle, { reason, isKept = true }:
   const errorDetails = explanation === undefined ? [reason] : [reason, explanation];
   const nowMs = context.clock.now();
   const gone = goBack(record, { errorDetails, nowMs, isKept });
-  for (const message of errorDetails)
+  for (const message of isTold ? errorDetails.slice(1) : errorDetails)
     await context.logs.appendMessage(projectId, "app", message, new Date(nowMs));
   await sayTakenBack(worker, gone, new Date(nowMs));
   worker.save(gone);

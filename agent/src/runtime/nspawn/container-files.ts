@@ -18,6 +18,7 @@ import { fifoNames, type FifoPool } from "./fifo-pool.ts";
 import { makeMountPoints, type Mount } from "./mount-points.ts";
 import { nspawnArgv } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
+import { keepStartRoom } from "./start-room.ts";
 import { emptyKernelDirectories, visibleKernelFiles } from "./visible-kernel-files.ts";
 
 export interface ContainerFiles {
@@ -35,13 +36,9 @@ export interface ContainerFiles {
 export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
   const { place } = files;
   await mkdir(place.root, { recursive: true });
-  const [mounts] = await Promise.all([
-    makeMountPoints(files),
-    makeInside(files),
-    makeDisk(files),
-    makeCgroups(files),
-  ]);
-  await writeFile(join(place.run, "words"), supervisorWords(files, mounts));
+  const mounts = makeMountPoints(files);
+  await allOver([mounts, makeInside(files), makeDisk(files), makeCgroups(files)]);
+  await writeFile(join(place.run, "words"), supervisorWords(files, await mounts));
 }
 
 const mebibyte = 2 ** 20;
@@ -79,13 +76,14 @@ async function makeInside({ place, request, fifos }: ContainerFiles): Promise<vo
   await Promise.all([inside, ...made].map((path) => own(path, request.uidBase)));
 }
 
-async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Promise<void> {
+async function makeDisk({ dataDirectory, place, request, appUpper, home }: ContainerFiles): Promise<void> {
   const { uidBase } = request;
   const upper = join(place.scratch, "upper");
   // Of a start that an agent did not live to finish. Asked first: a removal starts two programs.
   if (existsSync(place.scratch)) await removeTree(place.scratch);
   await makeOpenDirectory(join(upper, "etc"));
-  await Promise.all([
+  await allOver([
+    keepStartRoom(projectPlace(dataDirectory, place.projectId).disk),
     makeOpenDirectory(join(upper, "app")),
     makeOpenDirectory(join(upper, "home", "project")),
     mkdir(join(place.scratch, "work")),
@@ -137,6 +135,15 @@ function supervisorWords(
   return Object.entries(lists)
     .map(([name, words]) => lines(name, words))
     .join("");
+}
+
+/**
+ * Waits until all of it is over, and fails if one has failed: what is still being made would come to be beside
+ * its removal, and in the way of the next try.
+ */
+async function allOver(tasks: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(tasks);
+  await Promise.all(tasks);
 }
 
 /** Returns a line for each word. */

@@ -49,6 +49,7 @@ import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
 import { directoryNames, findRunRecord, withStart, writeRunRecord, type RunRecord } from "../run-record.ts";
+import { giveStartRoom } from "./start-room.ts";
 import { Supervisors } from "./supervisors.ts";
 import { sweepRuns } from "./sweep.ts";
 import { TrackedRuns } from "./tracked-runs.ts";
@@ -227,16 +228,20 @@ export class NspawnRuntime implements Runtime {
   }
 
   /**
-   * Starts the run; on a full disk once more when what earlier runs left is removed, which is as much as a
-   * run takes.
+   * Starts the run; on a full disk once more when what earlier runs left is removed, which is about as much
+   * as a run takes, and with the room that is kept for starts where that is not enough.
    */
   async #startWithRoom(request: StartRequest): Promise<Instance> {
-    try {
-      return await this.#start(request);
-    } catch (error) {
-      if (!isNoSpace(error)) throw error;
-      await this.#removals.ended(request.projectId);
-      return this.#start(request);
+    const { projectId } = request;
+    const { disk } = projectPlace(this.#options.dataDirectory, projectId);
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#start(request);
+      } catch (error) {
+        if (!isNoSpace(error)) throw error;
+        if (isFirst) await this.#removals.ended(projectId);
+        else if (!(await giveStartRoom(disk))) throw error;
+      }
     }
   }
 

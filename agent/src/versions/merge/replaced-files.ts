@@ -69,7 +69,7 @@ export interface ReplacedSet extends Contents {
 
 export class ReplacedFiles {
   readonly #options: ReplacedFilesOptions;
-  /** One project's files are moved by one task at a time: its start, a request, or the upkeep. */
+  /** Lets one task at a time move a project's files: its start, a request, or the upkeep. */
   readonly #queue = new KeyedQueue({
     maxTasks: 16,
     refusal: () => new Error("too many requests for the replaced files of one project"),

@@ -4,6 +4,8 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../app/clock.ts";
+import { acceptsCoding } from "../edge/accepts-coding.ts";
+import { addVary } from "../edge/add-vary.ts";
 
 const compress = promisify(gzip);
 const keptAtMost = 8;
@@ -58,14 +60,15 @@ export async function sendDocument(
   { request, reply, compressed }: DocumentExchange,
 ): Promise<void> {
   const etag = String(reply.getHeader("etag"));
-  const vary = reply.getHeader("vary");
-  reply.header("vary", vary === undefined ? "accept-encoding" : `${String(vary)}, accept-encoding`);
+  addVary(reply, "accept-encoding");
   if (isKnown(request.headers["if-none-match"], etag)) {
     reply.code(304).send();
     return;
   }
   reply.code(200).header("content-type", contentType);
-  const body = acceptsGzip(request.headers["accept-encoding"]) ? await compressed.find(text, etag) : null;
+  const body = acceptsCoding(request.headers["accept-encoding"], "gzip")
+    ? await compressed.find(text, etag)
+    : null;
   if (body === null) reply.send(text);
   else reply.header("content-encoding", "gzip").send(body);
 }
@@ -79,14 +82,4 @@ export async function sendDocument(
 export function isKnown(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
-}
-
-/** True only when gzip is named: `negotiator` also takes `*` for it. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return String(header ?? "")
-    .split(",")
-    .some((coding) => {
-      const [name, ...weights] = coding.split(";").map((part) => part.trim().toLowerCase());
-      return name === "gzip" && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight));
-    });
 }

@@ -6,6 +6,7 @@ import { requestDetails } from "@tijolo/protocol/texts/central";
 import { endSocket } from "@tijolo/protocol/kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { addVary } from "./add-vary.ts";
 import { languageOf } from "./answer-language.ts";
 import { challengeOf } from "./challenge.ts";
 import { discardRest } from "./discard-rest.ts";
@@ -29,6 +30,7 @@ export function answerError(
     reply.header("retry-after", String(Math.ceil(error.retryAfterSeconds)));
   if (error.status === 401)
     reply.header("www-authenticate", challengeOf(error.code, request.raw.headers.authorization));
+  addVary(reply, "accept-language");
   if (!request.raw.complete) discardRest(request.raw, lingerMs);
   void reply
     .code(error.status)

@@ -17,7 +17,9 @@ export const defaultApiBounds = {
   pingMs: 15_000,
   /** Time between two checks that the key or session of an open stream or upload still works. */
   callerCheckMs: 10_000,
-  /** Milliseconds after which a reader of an event stream that takes nothing is cut. */
+  /** Milliseconds from the first byte of a text that is made while it is sent to its last. */
+  textMs: 10 * 60_000,
+  /** Milliseconds after which a reader of an event stream or such a text that takes nothing is cut. */
   drainMs: 60_000,
 };
 

@@ -7,7 +7,10 @@ import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findCaller, hasScope, type Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
-import { assertRole } from "../../app/operators/operator.ts";
+import { findOperatorOfSession } from "../../app/operators/operator-person.ts";
+import { assertRole } from "../../app/operators/operator-rules.ts";
+import { isConfirmed } from "../../app/people/confirmation.ts";
+import { hasTwoFactor } from "../../app/identity/has-two-factor.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
 import { countAgainstRateLimit } from "./rate-limit.ts";
 import { assertSameOrigin } from "./same-origin.ts";
@@ -29,6 +32,7 @@ export async function authorize(
   assertMayCall(operation, caller);
   if (isFromCookies(operation, caller)) assertSameOrigin(app, request);
   if (overLimit !== null) throw overLimit;
+  await assertProven(app, operation, caller);
   return operation.access.kind === "public" ? null : caller;
 }
 
@@ -56,7 +60,12 @@ export async function authorizeNothing(
 
 /** True for a change that a cookie allows, or one that sets cookies, such as a sign-in. */
 function isFromCookies({ access, effect }: Called, caller: Caller | null): boolean {
-  return effect === "change" && (access.kind === "public" || caller?.kind === "session");
+  if (effect !== "change") return false;
+  return (
+    access.kind === "public" ||
+    caller?.kind === "session" ||
+    (caller?.kind === "operator" && caller.session !== null)
+  );
 }
 
 /**
@@ -87,16 +96,30 @@ async function identifyVisitor(app: AppContext, request: FastifyRequest): Promis
   }
 }
 
-/** Identifies the caller by the header `Authorization` alone: cookies are ignored. */
+/**
+ * Returns the operator: by the token of the header `Authorization`, or without that header by the session of a
+ * person who has a role.
+ */
 async function identifyOperator(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
-  if (request.headers.authorization === undefined) return null;
   try {
-    return await identify(app, request);
+    const caller = await identify(app, request);
+    return caller?.kind === "session" ? ((await findOperatorOfSession(app, caller)) ?? caller) : caller;
   } catch (cause) {
     if (cause instanceof AppError && cause.code === "invalid_api_key")
       throw new AppError("invalid_operator_token", { cause });
     throw cause;
   }
+}
+
+/**
+ * Asks more of an operator's session than of a token, because a cookie is all that a thief of it needs: a
+ * second factor, and for changes a confirmation. Throws `two_factor_required`, `confirmation_required`.
+ */
+async function assertProven(app: AppContext, { effect }: Called, caller: Caller | null): Promise<void> {
+  if (caller?.kind !== "operator" || caller.session === null) return;
+  const { person, session } = caller.session;
+  if (!(await hasTwoFactor(app.db, person))) throw new AppError("two_factor_required");
+  if (effect === "change" && !isConfirmed(app, session)) throw new AppError("confirmation_required");
 }
 
 function assertMayCall({ access, effect }: Called, caller: Caller | null): void {

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountOf, actorOf, type Caller, type Principal } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
 import { answerOnce, fingerprintOf } from "../../app/limits/idempotency.ts";
+import { languageOf } from "./answer-language.ts";
 import type { Handlers } from "../handlers/handlers.ts";
 import type { ReceivedBody } from "./read-input.ts";
 
@@ -62,6 +63,7 @@ function callOnce({ app, handlers }: Rules, call: CheckedCall, once?: Principal[
         : {
             account: accountOf(caller),
             actor: actorOf(caller, address, name),
+            language: languageOf(request.headers["accept-language"]),
             ...(once === undefined ? {} : { once }),
           },
     caller,

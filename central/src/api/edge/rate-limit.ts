@@ -32,6 +32,7 @@ export async function countAgainstRateLimit(
     case "session":
       return app.sessionRates.take(caller.session.id);
     case "operator":
+      return caller.session === null ? null : app.sessionRates.take(caller.session.session.id);
     case undefined:
       return null;
   }

@@ -9,7 +9,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isKeyAlive, isOperatorAlive, type Caller } from "../../app/identity/caller.ts";
 import { watchCaller, type CallerWatch } from "../../app/identity/caller-watch.ts";
 import type { AppContext } from "../../app/context.ts";
-import { findSessionCaller } from "../../app/people/session.ts";
+import { findOperatorOfSession } from "../../app/operators/operator-person.ts";
+import { hasTwoFactor } from "../../app/identity/has-two-factor.ts";
+import { findSessionCaller, type SessionCaller } from "../../app/people/session.ts";
 
 export interface RequestWatch extends Disposable {
   signal: AbortSignal;
@@ -33,6 +35,7 @@ export function watchRequest(
   const isLong =
     operation.answer.kind === "events" ||
     operation.answer.kind === "bytes" ||
+    operation.answer.kind === "text" ||
     operation.body.kind === "upload" ||
     operation.waitsForHosts === true;
   if (!isLong) return noWatch;
@@ -66,6 +69,7 @@ function watchOf(
         refusal: "not_authenticated",
       });
     case "operator":
+      if (caller.session !== null) return watchPerson(app, { session: caller.session, request, everyMs });
       return watchCaller(app, {
         topic: `operator:${caller.operator.id}`,
         everyMs,
@@ -75,6 +79,23 @@ function watchOf(
     case undefined:
       return null;
   }
+}
+
+/** Watches the session of a person who is an operator, and the role. */
+function watchPerson(
+  app: AppContext,
+  { session, request, everyMs }: { session: SessionCaller; request: FastifyRequest; everyMs: number },
+): CallerWatch {
+  return watchCaller(app, {
+    topic: `account:${session.account.id}`,
+    everyMs,
+    async isAlive() {
+      const found = await findSessionCaller(app, request.headers);
+      if (found?.session.id !== session.session.id) return false;
+      return (await findOperatorOfSession(app, found)) !== undefined && hasTwoFactor(app.db, found.person);
+    },
+    refusal: "invalid_operator_token",
+  });
 }
 
 function signalOf(reply: FastifyReply): AbortSignal {

@@ -3,12 +3,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "@tijolo/protocol";
 import type { FastifyReply } from "fastify";
+import { addVary } from "./add-vary.ts";
 import type { ApiBounds } from "./api-bounds.ts";
 import { endOfTurn } from "./end-of-turn.ts";
 import { eventStreamHeaders, sendEvents } from "./event-stream.ts";
 import { sendBytes } from "./send-bytes.ts";
+import { sendText } from "./send-text.ts";
 import { takeOver } from "./take-over.ts";
-import type { BytesAnswer, EventAnswer } from "../handlers/handlers.ts";
+import type { BytesAnswer, EventAnswer, TextAnswer } from "../handlers/handlers.ts";
 import { sendDocument, type DocumentExchange } from "../docs/send-document.ts";
 
 const firstItemMs = 250;
@@ -28,6 +30,7 @@ export async function sendAnswer(
     case "json":
       // What changes something was committed together with others, and is answered with them.
       if (operation.effect === "read") await endOfTurn();
+      addVary(reply, "accept-language");
       reply.code(operation.answer.status).send(answer);
       return;
     case "empty":
@@ -44,8 +47,12 @@ export async function sendAnswer(
         signal,
       });
       return;
+    case "text":
+      await sendText(answer as TextAnswer, operation.answer.contentType, { request, reply, bounds, signal });
+      return;
     case "events": {
       const stream = answer as EventAnswer;
+      addVary(reply, "accept-language");
       if (stream.wantsPage || wantsOneDocument(request.headers.accept)) {
         reply.code(200).send(await stream.page());
         return;

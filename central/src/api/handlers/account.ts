@@ -10,7 +10,6 @@ export function accountHandlers(app: AppContext) {
   return {
     getAccount: async ({ principal }) => ({ account: await getOwnAccount(app, principal.account) }),
     listActivity: ({ principal, query }) => listActivity(app, principal.account, query),
-    listProjectEvents: ({ principal, params, query }) =>
-      listProjectEvents(app, principal.account, params.id, query),
+    listProjectEvents: ({ principal, params, query }) => listProjectEvents(app, principal, params.id, query),
   } satisfies Partial<Handlers>;
 }

@@ -51,6 +51,7 @@ export interface Call<Name extends OperationName> {
     | { body: { kind: "upload" } }
     | { answer: { kind: "events" } }
     | { answer: { kind: "bytes" } }
+    | { answer: { kind: "text" } }
     | { waitsForHosts: true }
     ? AbortSignal
     : undefined;
@@ -79,6 +80,14 @@ export interface BytesAnswer extends Disposable {
   open(range: ObjectRange): Promise<Readable>;
 }
 
+/** The answer of an operation with text: a file that is made while it is sent. */
+export interface TextAnswer {
+  /** Name for the caller's disk: no quotes, no characters beyond ASCII. */
+  fileName: string;
+  /** Yields the text in pieces; nothing is read ahead of the reader. */
+  content(): AsyncIterable<string>;
+}
+
 export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "events";
   event: infer Event extends z.ZodType<StreamEvent>;
@@ -87,6 +96,8 @@ export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer
   ? EventAnswer<z.output<Event>, z.output<Page>>
   : Operations[Name]["answer"] extends { kind: "bytes" }
     ? BytesAnswer
-    : OperationAnswer<Name>;
+    : Operations[Name]["answer"] extends { kind: "text" }
+      ? TextAnswer
+      : OperationAnswer<Name>;
 
 export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

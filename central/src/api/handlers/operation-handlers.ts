@@ -2,16 +2,20 @@
 
 import type { AppContext } from "../../app/context.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
+import type { LiveFeeds } from "../../app/live/live-feeds.ts";
+import type { PanelFiles } from "../panel/panel-files.ts";
 import { accountHandlers } from "./account.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
 import { hostHandlers } from "./host.ts";
 import { imageHandlers } from "./image.ts";
 import { keyHandlers } from "./key.ts";
+import { liveHandlers } from "./live.ts";
 import { metricHandlers } from "./metric.ts";
 import { noticeHandlers } from "./notice.ts";
 import { operatorHandlers } from "./operator.ts";
 import { orphanHandlers } from "./orphan.ts";
+import { passkeyHandlers } from "./passkey.ts";
 import { projectHandlers } from "./project.ts";
 import { replacedFilesHandlers } from "./replaced-files.ts";
 import { secretHandlers } from "./secret.ts";
@@ -19,16 +23,25 @@ import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./session.ts";
 import { variableHandlers } from "./variable.ts";
 
-export function operationHandlers(app: AppContext, link: HostLink): Handlers {
+/** What the handlers need of other rooms than `app`. */
+interface HandlerParts {
+  link: HostLink;
+  live: LiveFeeds;
+  panel: PanelFiles;
+}
+
+export function operationHandlers(app: AppContext, { link, live, panel }: HandlerParts): Handlers {
   return {
     ...projectHandlers(app, link),
     ...replacedFilesHandlers(app, link),
+    ...liveHandlers(app, live),
     ...metricHandlers(app),
     ...variableHandlers(app),
     ...accountHandlers(app),
     ...keyHandlers(app),
     ...sessionHandlers(app),
-    ...serviceHandlers(app),
+    ...passkeyHandlers(app),
+    ...serviceHandlers(app, panel),
     ...hostHandlers(app, link),
     ...clusterAccountHandlers(app),
     ...orphanHandlers(app, link),

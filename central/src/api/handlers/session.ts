@@ -3,11 +3,11 @@
  * into cookies.
  */
 
-import { AppError, type OperationName } from "@tijolo/protocol";
-import { clearCookie, readCookie, setCookie, type PanelSettings } from "../../app/people/auth-cookie.ts";
+import { clearCookie, readCookie, setCookie } from "../../app/people/auth-cookie.ts";
+import { confirmSession } from "../../app/people/confirmation.ts";
 import { tokenLifeMs } from "../../app/people/auth-token.ts";
-import type { Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
+import { createFirstPerson } from "../../app/people/first-person.ts";
 import {
   changePassword,
   notMe,
@@ -15,25 +15,17 @@ import {
   requestPasswordReset,
   resetPassword,
 } from "../../app/people/password.ts";
-import {
-  endSession,
-  getSession,
-  listSessions,
-  maxSessionMs,
-  userAgentOf,
-  type Client,
-  type SessionCaller,
-} from "../../app/people/session.ts";
+import { endSession, getSession, listSessions } from "../../app/people/session.ts";
 import { signIn, signInTwoFactor } from "../../app/people/sign-in.ts";
-import { signUp } from "../../app/people/sign-up.ts";
+import { confirmSignUp, signUp } from "../../app/people/sign-up.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,
   endTwoFactor,
   renewRecoveryCodes,
-  type PanelRequest,
 } from "../../app/people/two-factor.ts";
-import type { Call, Handlers } from "./handlers.ts";
+import type { Handlers } from "./handlers.ts";
+import { clientOf, panelRequestOf, removedCookies, sessionCookie, sessionOf } from "./session-call.ts";
 
 export function sessionHandlers(app: AppContext) {
   return {
@@ -48,7 +40,18 @@ export function sessionHandlers(app: AppContext) {
 function signInHandlers(app: AppContext) {
   return {
     async signUp(call) {
-      const { token, answer } = await signUp(app, call.body, clientOf(call));
+      const result = await signUp(app, call.body, clientOf(call));
+      if (result.kind === "confirmation") return { isConfirmationRequired: true };
+      call.setHeader("set-cookie", sessionCookie(app.panel, result.token));
+      return { isConfirmationRequired: false, ...result.answer };
+    },
+    async confirmSignUp(call) {
+      const { token, answer } = await confirmSignUp(app, call.body.token, clientOf(call));
+      call.setHeader("set-cookie", sessionCookie(app.panel, token));
+      return answer;
+    },
+    async createFirstPerson(call) {
+      const { token, answer } = await createFirstPerson(app, call.body, clientOf(call));
       call.setHeader("set-cookie", sessionCookie(app.panel, token));
       return answer;
     },
@@ -76,6 +79,10 @@ function signInHandlers(app: AppContext) {
 function openSessionHandlers(app: AppContext) {
   return {
     getSession: (call) => getSession(app, sessionOf(call.caller)),
+    async confirmSession(call) {
+      await confirmSession(app, sessionOf(call.caller), call.body);
+      return undefined;
+    },
     async signOut(call) {
       const caller = sessionOf(call.caller);
       await endSession(app, caller, { sessionId: caller.session.id, address: call.request.address });
@@ -142,30 +149,4 @@ function notMeHandlers(app: AppContext) {
       return undefined;
     },
   } satisfies Partial<Handlers>;
-}
-
-function sessionCookie(panel: PanelSettings, token: string): string {
-  return setCookie(panel, "session", { value: token, maxAgeMs: maxSessionMs });
-}
-
-function removedCookies(panel: PanelSettings): string[] {
-  return [clearCookie(panel, "session"), clearCookie(panel, "challenge")];
-}
-
-type AnyCall = Pick<Call<OperationName>, "caller" | "request">;
-
-function clientOf({ request }: AnyCall): Client {
-  return { address: request.address, userAgent: userAgentOf(request.headers) };
-}
-
-function panelRequestOf({ caller, request }: AnyCall): PanelRequest {
-  return { caller: sessionOf(caller), address: request.address };
-}
-
-/**
- * Returns the session of the caller. Throws `not_authenticated` for any other caller, such as an operator.
- */
-function sessionOf(caller: Caller | null): SessionCaller {
-  if (caller?.kind !== "session") throw new AppError("not_authenticated");
-  return caller;
 }

@@ -16,7 +16,7 @@ import { listProjectsOfHost, type ProjectRow } from "../../store/tables/projects
 import { reservedMemoryOf } from "../../store/tables/projects/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
-import { viewProject } from "../projects/project-view.ts";
+import { standingOf } from "../projects/project-view.ts";
 import { chooseOneHost } from "../hosts/choose-hosts.ts";
 import { OlderAgentError, type HostLink } from "../hosts/host-link.ts";
 import { freeMemoryMb, hostReserveMb, viewHost } from "../hosts/host.ts";
@@ -90,7 +90,7 @@ function viewHostProject(
   { row, account, told }: { row: ProjectRow; account: AccountRow; told: Told },
 ): HostProject {
   const plan = planOf(app, account.plan);
-  const { status, error } = viewProject(app, plan, row);
+  const { status, error } = standingOf(row);
   const state = told.projects.get(row.id);
   const usage = status === "running" && told.answer !== "away" ? app.usage.find(row.id) : undefined;
   return {

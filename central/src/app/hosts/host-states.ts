@@ -31,7 +31,7 @@ export class HostStates {
    * when an earlier connection was.
    */
   welcomed(hostId: string): void {
-    this.#connected.delete(hostId);
+    this.disconnected(hostId);
     this.heard(hostId);
     this.#savedAt.set(hostId, this.#clock.now());
   }
@@ -43,10 +43,11 @@ export class HostStates {
   connected(hostId: string): void {
     this.#connected.add(hostId);
     this.heard(hostId);
+    this.#db.wakes.wake(`contact:${hostId}`);
   }
 
   disconnected(hostId: string): void {
-    this.#connected.delete(hostId);
+    if (this.#connected.delete(hostId)) this.#db.wakes.wake(`contact:${hostId}`);
   }
 
   heard(hostId: string): void {

@@ -1,6 +1,7 @@
 /** Defines who is calling, after authentication, and on whose behalf. */
 
 import { AppError, type ActorKind, type OperationName, type OperatorRole } from "@tijolo/protocol";
+import type { TextLanguage } from "@tijolo/protocol/texts/project";
 import type { AccountRow } from "../../store/tables/accounts/account.ts";
 import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/people/key.ts";
 import { findOperator, findOperatorByHash, type OperatorRow } from "../../store/tables/operators/operator.ts";
@@ -13,11 +14,16 @@ export type Caller =
   | { kind: "key"; key: Readonly<KeyRow>; account: Readonly<AccountRow> }
   | {
       kind: "session";
-      session: { id: string };
+      session: { id: string; confirmedAt: number | null };
       person: { id: string; name: string };
       account: Readonly<AccountRow>;
     }
-  | { kind: "operator"; operator: OperatorRow };
+  | {
+      kind: "operator";
+      operator: Pick<OperatorRow, "id" | "name" | "role">;
+      /** Panel session of a person who is an operator; null for a token. */
+      session: Extract<Caller, { kind: "session" }> | null;
+    };
 
 /** Who requested a change, as the account's activity shows it. */
 export type Actor = AccountActor | OperatorActor;
@@ -45,6 +51,8 @@ export interface OperatorActor {
 export interface Principal {
   account: Readonly<AccountRow>;
   actor: Actor;
+  /** Language of the texts in the answer. */
+  language: TextLanguage;
   /** Store for an idempotency key: the answer must be kept in the transaction of the effect. */
   once?: Once;
 }
@@ -92,7 +100,7 @@ export async function findCaller(app: IdentityContext, secret: string, address: 
     }
   } else if (isSecret("tjo_", secret)) {
     const operator = await findOperatorByHash(app.db, hashSecret(secret), app.clock.now());
-    if (operator !== undefined) return { kind: "operator", operator };
+    if (operator !== undefined) return { kind: "operator", operator, session: null };
   }
   app.attempts.noteWrong({ key: `key ${networkOf(address)}`, limit: app.limits.wrongAttempts });
   throw new AppError("invalid_api_key");

@@ -26,6 +26,11 @@ export class LogStreamSlots {
     this.#slots = new AccountSlots(logStreamsAtOnce, refusalDetails.logsAtOnce(logStreamsAtOnce));
   }
 
+  /** Takes a slot for a download, which has no pace. Throws `too_many_requests`. */
+  openDownload(accountId: string): Disposable {
+    return this.#slots.take(accountId);
+  }
+
   /** Takes a slot until it is disposed of. Throws `too_many_requests`; a refused opening does not count. */
   open(accountId: string, projectId: string): LogStreamSlot {
     this.#pace.assertFree(projectId);

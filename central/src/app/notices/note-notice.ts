@@ -57,6 +57,7 @@ export async function noteNotice(
   const newest = await findNewestNotice(tx, { accountId, kind: content.kind, subject });
   if (newest !== undefined && Math.abs(now - newest.at) < repeatMs) {
     await repeatNotice(tx, newest.id, { lastAt: now, content });
+    tx.wake(`notices:${accountId}`);
     return { ...newest, content, lastAt: now, count: newest.count + 1 };
   }
   const projectId = projectOfNotice(content)?.id ?? null;

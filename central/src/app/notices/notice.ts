@@ -49,6 +49,7 @@ export async function readNotice(
     if (row === undefined) throw new AppError("not_found");
     const readAt = row.readAt ?? app.clock.now();
     await markNoticeRead(tx, row.id, readAt);
+    tx.wake(`notices:${account.id}`);
     const answer = { notice: viewNotice({ ...row, readAt }, language) };
     await once?.save(tx, answer);
     return answer;
@@ -61,6 +62,7 @@ export async function readAllNotices(
   { account, once }: Principal,
 ): Promise<{ read: number }> {
   return transact(app.db, async (tx) => {
+    tx.wake(`notices:${account.id}`);
     const answer = { read: await markAllNoticesRead(tx, account.id, app.clock.now()) };
     await once?.save(tx, answer);
     return answer;

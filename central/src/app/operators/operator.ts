@@ -1,6 +1,7 @@
 /** Manages operators: adding, listing and revoking them, and the first one, whom nobody could add. */
 
-import { AppError, roleIncludes, type OperatorRole, type OperatorSummary } from "@tijolo/protocol";
+import { AppError, type OperatorRole, type OperatorSummary } from "@tijolo/protocol";
+import { findOperatorPerson, listOperatorPeople } from "../../store/tables/operators/operator-person.ts";
 import {
   deleteOperator,
   findOperator,
@@ -16,8 +17,9 @@ import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
 import { writePrivateFile } from "../secrets/private-file.ts";
 import { recordAudit } from "./audit.ts";
+import { revokeOperatorPerson, viewOperatorPerson } from "./operator-person.ts";
+import { assertOwnerStays, assertRole, assertRoom } from "./operator-rules.ts";
 
-const maxOperators = 100;
 const prefixLength = 12;
 
 export interface NewOperator {
@@ -26,8 +28,11 @@ export interface NewOperator {
   expiresInMs?: number | undefined;
 }
 
+/** Lists the tokens, then the people; of each the oldest first. */
 export async function listOperators({ db }: Pick<BaseContext, "db">): Promise<OperatorSummary[]> {
-  return (await selectOperators(db)).map(viewOperator);
+  const tokens = (await selectOperators(db)).map(viewOperator);
+  const people = (await listOperatorPeople(db)).map((row) => viewOperatorPerson(db, row));
+  return [...tokens, ...(await Promise.all(people))];
 }
 
 /**
@@ -44,8 +49,7 @@ export async function addOperator(
   const expiresAt = expiresInMs === undefined ? null : app.clock.now() + expiresInMs;
   const row = operatorRow(app, token, { name, role, expiresAt });
   await transact(app.db, async (tx) => {
-    if ((await selectOperators(tx)).length >= maxOperators)
-      throw new AppError("operator_limit_reached", { extra: { limit: maxOperators } });
+    await assertRoom(tx);
     await insertOperator(tx, { ...row, tokenHash: hashSecret(token) });
     await recordAudit(app, tx, actor, { subject: subjectOf(row), after: fieldsOf(row) });
   });
@@ -53,27 +57,22 @@ export async function addOperator(
 }
 
 /**
- * Revokes an operator: from the next request on the token is unknown; what it holds open ends. Throws
- * `not_found`, `insufficient_role` for a role above the caller's own, and `last_owner`: an owner without an
- * expiry must stay.
+ * Revokes an operator: from the next request on the token is unknown, or the person has no role; what is held
+ * open ends. Throws `not_found`, `insufficient_role` for a role above the caller's own, and `last_owner`: an
+ * owner without an expiry must stay.
  */
 export async function revokeOperator(app: BaseContext, actor: OperatorActor, id: string): Promise<void> {
   await transact(app.db, async (tx) => {
+    const person = await findOperatorPerson(tx, id);
+    if (person !== undefined) return revokeOperatorPerson(app, tx, actor, person);
     const row = await findOperator(tx, id);
     if (row === undefined) throw new AppError("not_found");
     assertRole(actor.role, row.role);
-    const lasting = (await selectOperators(tx)).filter(isLastingOwner);
-    if (isLastingOwner(row) && lasting.length === 1) throw new AppError("last_owner");
+    await assertOwnerStays(tx, id);
     await deleteOperator(tx, id);
     tx.wake(`operator:${id}`);
     await recordAudit(app, tx, actor, { subject: subjectOf(row), before: fieldsOf(row) });
   });
-}
-
-/** Throws `insufficient_role` unless the role `held` includes the role `needed`. */
-export function assertRole(held: OperatorRole, needed: OperatorRole): void {
-  if (!roleIncludes(held, needed))
-    throw new AppError("insufficient_role", { extra: { requiredRole: needed } });
 }
 
 /**
@@ -97,10 +96,6 @@ function operatorRow(
   return { id: newId(app), prefix: token.slice(0, prefixLength), createdAt: app.clock.now(), ...fields };
 }
 
-function isLastingOwner({ role, expiresAt }: OperatorRow): boolean {
-  return role === "owner" && expiresAt === null;
-}
-
 function subjectOf({ id, name }: OperatorRow) {
   return { kind: "operator" as const, id, name };
 }
@@ -112,8 +107,11 @@ function fieldsOf({ role, prefix, expiresAt }: OperatorRow): Record<string, unkn
 function viewOperator({ id, name, role, prefix, expiresAt, createdAt }: OperatorRow): OperatorSummary {
   return {
     id,
+    kind: "token",
     name,
+    email: null,
     role,
+    hasTwoFactor: null,
     prefix,
     expiresAt: isoOrNull(expiresAt),
     createdAt: new Date(createdAt).toISOString(),

@@ -18,9 +18,10 @@ import { isSecret, makeSecret } from "../identity/secret.ts";
 /**
  * Purposes of tokens. `password` sets a person's password, `challenge` is a sign-in that owes a second
  * factor, `not-me` reports that a sign-in was somebody else's; their subject is the person. `invitation` lets
- * somebody sign up; its subject is the plan.
+ * somebody sign up; its subject is the plan. `sign-up` confirms an e-mail; its subject is the pending sign-up.
+ * `start` makes a person who is an operator; its subject is the role.
  */
-export type TokenPurpose = "password" | "challenge" | "not-me" | "invitation";
+export type TokenPurpose = "password" | "challenge" | "not-me" | "invitation" | "sign-up" | "start";
 
 /** A token, and the purpose that it is shown for: for any other it is invalid. */
 export interface TokenProof {
@@ -33,6 +34,8 @@ export const tokenLifeMs: Record<TokenPurpose, number> = {
   challenge: 10 * 60_000,
   "not-me": 7 * 24 * 60 * 60_000,
   invitation: 7 * 24 * 60 * 60_000,
+  "sign-up": 24 * 60 * 60_000,
+  start: 24 * 60 * 60_000,
 };
 
 export async function issueToken(

@@ -7,9 +7,10 @@ import { transact, type Transaction } from "../../store/store.ts";
 import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
-import type { Actor, OperatorActor } from "../identity/caller.ts";
+import type { OperatorActor } from "../identity/caller.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { recordAudit } from "../operators/audit.ts";
+import { assertMayEnter } from "../operators/operator-person.ts";
 import { passwordLink } from "./password.ts";
 import { createPerson } from "./person.ts";
 
@@ -44,15 +45,16 @@ export interface PasswordLinkInput {
  * Creates a link for the person of the account, or else for the person with this e-mail. An account that has
  * only had keys gets its person, for whom `email` is needed. Throws `not_found`, `email_taken`, or
  * `invalid_request` for an account without a person when no `email` is given, and for one whose person has
- * another.
+ * another, and `insufficient_role` for a person with a role above the operator's own.
  */
 export async function createPasswordLink(
   app: PeopleContext,
-  operator: Actor,
+  operator: OperatorActor,
   input: PasswordLinkInput,
 ): Promise<PasswordLink> {
   const { token, expiresAt, email } = await transact(app.db, async (tx) => {
     const { id, accountId, email, made } = await personOf(app, tx, input);
+    await assertMayEnter(tx, operator, id);
     await recordActivity(app, tx, {
       accountId,
       actor: operator,

@@ -73,7 +73,7 @@ export async function createKeyFor(
 
 async function createKey(
   app: PeopleContext,
-  { account, actor }: Principal,
+  { account, actor }: Pick<Principal, "account" | "actor">,
   { confirmation, ...input }: NewKey & { confirmation?: Confirmation },
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = makeSecret("svc_", app.random);

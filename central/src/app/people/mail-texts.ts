@@ -17,6 +17,19 @@ export function passwordResetMail({ to, link }: { to: string; link: string }): M
   return compose(to, mailSubjects.passwordReset, [...pt.passwordReset(link), ...en.passwordReset(link)]);
 }
 
+export function confirmSignUpMail({ to, link }: { to: string; link: string }): Message {
+  const { pt, en } = mailTexts;
+  return compose(to, mailSubjects.confirmSignUp, [...pt.confirmSignUp(link), ...en.confirmSignUp(link)]);
+}
+
+export function alreadySignedUpMail({ to, link }: { to: string; link: string }): Message {
+  const { pt, en } = mailTexts;
+  return compose(to, mailSubjects.alreadySignedUp, [
+    ...pt.alreadySignedUp(link),
+    ...en.alreadySignedUp(link),
+  ]);
+}
+
 export function newSignInMail(event: {
   to: string;
   client: { address: string; userAgent: string };

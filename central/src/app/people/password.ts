@@ -12,6 +12,7 @@ import {
   forgetSignInPlaces,
   type PersonRow,
 } from "../../store/tables/people/person.ts";
+import { deletePasskeys } from "../../store/tables/people/passkey.ts";
 import { deleteSessions } from "../../store/tables/people/session.ts";
 import { deleteVerifications } from "../../store/tables/people/verification.ts";
 import { recordActivity } from "../accounts/activity.ts";
@@ -145,17 +146,18 @@ async function closeEverything(
   });
 }
 
-/** Ends all sessions and revokes all keys; returns how many. */
+/** Ends all sessions, revokes all keys and removes all passkeys; returns how many. */
 async function shutOut(
   app: PeopleContext,
   tx: Transaction,
   { id, accountId }: PersonRow,
   actor: Actor,
-): Promise<{ endedSessions: number; revokedKeys: number }> {
+): Promise<{ endedSessions: number; revokedKeys: number; removedPasskeys: number }> {
   tx.wake(`account:${accountId}`);
   return {
     endedSessions: await deleteSessions(tx, id, null),
     revokedKeys: await revokeAllKeys(app, tx, accountId, actor),
+    removedPasskeys: await deletePasskeys(tx, id),
   };
 }
 
@@ -188,7 +190,7 @@ export function passwordLink(app: PeopleContext, token: string): string {
 }
 
 /** Checks as {@link assertToken} does, and counts wrong tokens by address. */
-async function guessToken(app: PeopleContext, proof: TokenProof, address: string): Promise<void> {
+export async function guessToken(app: PeopleContext, proof: TokenProof, address: string): Promise<void> {
   const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongAttempts }];
   if (!(await app.attempts.guess(counts, () => isLiving(app, proof)))) throw new AppError("invalid_link");
 }
@@ -215,7 +217,7 @@ function countAsking(app: PeopleContext, key: string): void {
 }
 
 /** Counts a request too; returns false instead of throwing, because its caller is no longer waiting. */
-function mayAsk(app: PeopleContext, key: string): boolean {
+export function mayAsk(app: PeopleContext, key: string): boolean {
   try {
     countAsking(app, key);
     return true;

@@ -12,10 +12,10 @@ import { newId } from "../new-id.ts";
 export async function createPerson(
   app: PeopleContext,
   tx: Transaction,
-  { accountId, name, email }: { accountId: string; name: string; email: string },
+  person: { accountId: string; name: string; email: string; isEmailVerified?: boolean },
 ): Promise<string> {
   const id = newId(app);
-  await insertPerson(tx, { id, accountId, name, email, now: app.clock.now() });
+  await insertPerson(tx, { ...person, id, now: app.clock.now() });
   return id;
 }
 

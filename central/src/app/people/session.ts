@@ -1,9 +1,16 @@
 /** Manages panel sessions: a cookie with a secret of its own, of which only the hash is stored. */
 
 import type { IncomingHttpHeaders } from "node:http";
-import { AppError, type PanelSession, type SignedIn } from "@tijolo/protocol";
-import { transact, type Transaction } from "../../store/store.ts";
-import { findPerson } from "../../store/tables/people/person.ts";
+import {
+  AppError,
+  type OperatorRole,
+  type PanelSession,
+  type Person,
+  type SessionEndReason,
+  type SignedIn,
+} from "@tijolo/protocol";
+import { transact, type Reader, type Transaction } from "../../store/store.ts";
+import { findPerson, type PersonRow } from "../../store/tables/people/person.ts";
 import {
   deleteOldestSessions,
   deleteSession,
@@ -19,6 +26,7 @@ import { readCookie } from "./auth-cookie.ts";
 import { actorOfPerson, type Caller } from "../identity/caller.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
+import { operatorRoleOf } from "../operators/operator-person.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
@@ -50,7 +58,22 @@ export async function findSessionCaller(
   const found = await findSession(app.db, hashSecret(token));
   if (found === undefined || found.session.expiresAt <= app.clock.now()) return undefined;
   await noteUse(app, found, { address, userAgent: userAgentOf(headers) });
-  return { kind: "session", session: { id: found.session.id }, person: found.person, account: found.account };
+  const { session, person, account } = found;
+  return {
+    kind: "session",
+    session: { id: session.id, confirmedAt: session.confirmedAt },
+    person,
+    account,
+  };
+}
+
+/** Returns why the session of a request's cookie, which was valid, is not valid any more. */
+export async function whySessionEnded(
+  app: Pick<PeopleContext, "db" | "panel">,
+  headers: IncomingHttpHeaders,
+): Promise<SessionEndReason> {
+  const token = readCookie(app.panel, "session", headers) ?? "";
+  return (await findSession(app.db, hashSecret(token))) === undefined ? "ended" : "expired";
 }
 
 /** Starts a session in the transaction that found the person entitled; returns its token for the cookie. */
@@ -68,6 +91,7 @@ export async function startSession(
     expiresAt: now + idleMs,
     createdAt: now,
     updatedAt: now,
+    confirmedAt: now,
   };
   await insertSession(tx, { ...session, tokenHash: hashSecret(token) });
   await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
@@ -79,17 +103,25 @@ export async function getSession(app: PeopleContext, caller: SessionCaller): Pro
   const session = sessions.find(({ id }) => id === caller.session.id);
   const person = await findPerson(app.db, caller.person.id);
   if (session === undefined || person === undefined) throw new AppError("not_authenticated");
-  return viewSignedIn(session, person, caller.account);
+  return viewSignedIn(session, await withRole(app.db, person), caller.account);
+}
+
+/** Returns the person as {@link viewSignedIn} shows it, with the role of an operator. */
+export async function withRole(
+  db: Reader,
+  person: PersonRow,
+): Promise<PersonRow & { operatorRole: OperatorRole | null }> {
+  return { ...person, operatorRole: await operatorRoleOf(db, person.id) };
 }
 
 export function viewSignedIn(
   session: SessionRow,
-  person: { name: string; email: string; hasTwoFactor: boolean },
+  { name, email, hasTwoFactor, operatorRole }: Person,
   account: { id: string; name: string },
 ): SignedIn {
   return {
     session: viewSession(session, session.id),
-    person: { name: person.name, email: person.email, hasTwoFactor: person.hasTwoFactor },
+    person: { name, email, hasTwoFactor, operatorRole },
     account: { id: account.id, name: account.name },
   };
 }

@@ -23,7 +23,7 @@ import { networkOf } from "../identity/client-network.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { newSignInMail } from "./mail-texts.ts";
 import { isSamePassword } from "./person.ts";
-import { startSession, viewSignedIn, type Client } from "./session.ts";
+import { startSession, viewSignedIn, withRole, type Client } from "./session.ts";
 import { useSecondFactor, type SecondFactor } from "./two-factor.ts";
 
 /** A session that has begun: its secret for the cookie, and its person. */
@@ -108,11 +108,11 @@ export async function enterPanel(
   return startSession(app, tx, { personId, client });
 }
 
-/** Completes the sign-in. The returned function must be called after the commit, when a notice may go out. */
-async function completeSignIn(
+/** Completes the sign-in, by the passkey of this name if one is given. The returned function must be called after the commit, when a notice may go out. */
+export async function completeSignIn(
   app: PeopleContext,
   tx: Transaction,
-  { personId, client }: { personId: string; client: Client },
+  { personId, client, passkey }: { personId: string; client: Client; passkey?: string },
 ): Promise<() => Entered> {
   const person = await findPerson(tx, personId);
   const account = person === undefined ? undefined : await findAccount(tx, person.accountId);
@@ -122,16 +122,17 @@ async function completeSignIn(
     places.length > 0 &&
     !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
   const { token, session } = await enterPanel(app, tx, { personId, client });
+  const shown = await withRole(tx, person);
   const actor = actorOfPerson(person, client.address);
   await recordActivity(app, tx, {
     accountId: account.id,
     actor,
     action: "account.sign_in",
-    after: { userAgent: client.userAgent },
+    after: { userAgent: client.userAgent, ...(passkey === undefined ? {} : { passkey }) },
   });
   return () => {
     if (isNew) sendNotice(app, person, client);
-    return { token, answer: viewSignedIn(session, person, account) };
+    return { token, answer: viewSignedIn(session, shown, account) };
   };
 }
 

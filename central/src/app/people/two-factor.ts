@@ -13,7 +13,8 @@ import {
   saveTwoFactor,
 } from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
-import { actorOfPerson, type Actor } from "../identity/caller.ts";
+import { actorOfPerson, type Actor, type OperatorActor } from "../identity/caller.ts";
+import { assertMayEnter } from "../operators/operator-person.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
 import { hashSecret } from "../identity/secret.ts";
@@ -104,15 +105,19 @@ export async function endTwoFactor(
   });
 }
 
-/** Does as {@link endTwoFactor}, for an operator. Throws `not_found` for an account without a person. */
+/**
+ * Does as {@link endTwoFactor}, for an operator. Throws `not_found` for an account without a person, and
+ * `insufficient_role` for a person with a role above the operator's own.
+ */
 export function endTwoFactorFor(
   app: PeopleContext,
-  operator: Actor,
+  operator: OperatorActor,
   accountId: string,
 ): Promise<{ wasOn: boolean }> {
   return transact(app.db, async (tx) => {
     const person = await findPersonOfAccount(tx, accountId);
     if (person === undefined) throw new AppError("not_found");
+    await assertMayEnter(tx, operator, person.id);
     return { wasOn: await turnOff(app, tx, { personId: person.id, accountId, actor: operator }) };
   });
 }

@@ -65,7 +65,7 @@ async function askForRun(
 async function act(
   app: ProjectsContext,
   {
-    principal: { account, actor, once },
+    principal: { account, actor, language, once },
     id,
     action,
   }: { principal: Principal; id: string; action: ActivityAction },
@@ -90,7 +90,7 @@ async function act(
         await wantedChanged(tx, before.hostId, [id]);
         await recordActivity(app, tx, { accountId: account.id, actor, action, project: before });
       }
-      const project = viewProject(app, plan, row);
+      const project = viewProject(app, plan, row, language);
       await once?.save(tx, { project });
       return project;
     });

@@ -4,8 +4,7 @@
  */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
-import { projectErrorMessage } from "@tijolo/protocol/texts/project";
-import type { AccountRow } from "../../store/tables/accounts/account.ts";
+import { projectErrorMessage, type TextLanguage } from "@tijolo/protocol/texts/project";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/accounts/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/projects/exit.ts";
 import {
@@ -13,8 +12,9 @@ import {
   type ProjectEventRow,
 } from "../../store/tables/projects/project-event.ts";
 import { listReplacedFiles, type ReplacedFilesRow } from "../../store/tables/projects/replaced-files.ts";
+import type { Principal } from "../identity/caller.ts";
 import type { ProjectsContext } from "./projects-context.ts";
-import { getProject } from "./project.ts";
+import { getOwned } from "./project.ts";
 
 const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.create": "create",
@@ -37,11 +37,11 @@ const actions = Object.keys(kindOfAction) as ActivityAction[];
  */
 export async function listProjectEvents(
   app: ProjectsContext,
-  account: AccountRow,
+  { account, language }: Pick<Principal, "account" | "language">,
   projectId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ events: ProjectEvent[]; nextCursor: string | null }> {
-  await getProject(app, account, projectId);
+  await getOwned(app.db, account, projectId);
   const older: Older = cursor === undefined ? {} : readCursor(cursor);
   const [activity, exits, failures, replaced] = await Promise.all([
     listProjectActivity(app.db, projectId, { actions, before: older.activity, limit: limit + 1 }),
@@ -50,7 +50,7 @@ export async function listProjectEvents(
     listReplacedFiles(app.db, projectId, { before: older.replaced, limit: limit + 1 }),
   ]);
   const all = [
-    ...failures.map(eventOfFailure),
+    ...failures.map((failure) => eventOfFailure(failure, language)),
     ...exits.map(eventOfExit),
     ...replaced.map(eventOfReplaced),
     ...activity.map(eventOfActivity),
@@ -118,8 +118,11 @@ function eventOfExit({ at, runNumber, code, isOutOfMemory, isCrash }: ExitRow): 
   return { atMs: at, cursor, event: { ...nothing, id: cursor, at: new Date(at).toISOString(), kind, exit } };
 }
 
-function eventOfFailure({ id, at, kind, versionNumber, error }: ProjectEventRow): PlacedEvent {
-  const shown = { code: error.code, message: projectErrorMessage(error, "pt") };
+function eventOfFailure(
+  { id, at, kind, versionNumber, error }: ProjectEventRow,
+  language: TextLanguage,
+): PlacedEvent {
+  const shown = { code: error.code, message: projectErrorMessage(error, language) };
   return {
     atMs: at,
     cursor: `${at}-${failureMark}${id}`,

@@ -3,17 +3,30 @@
 import {
   cpuCeilingPercent,
   planName,
+  type AccountMetrics,
   type MetricRange,
   type Metrics,
   type ProjectSettings,
+  type SparklineRange,
 } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/accounts/account.ts";
 import { findHost } from "../../store/tables/hosts/host.ts";
+import { listProjectIds } from "../../store/tables/projects/project-places.ts";
 import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { ProjectsContext } from "./projects-context.ts";
+import { readAccountMetrics } from "../metrics/account-metric.ts";
 import { readMetrics } from "../metrics/metric.ts";
 import { getOwned } from "./project.ts";
+
+/** Returns the usage of all projects of the account, a few points each. */
+export async function getAccountMetrics(
+  app: ProjectsContext,
+  account: AccountRow,
+  range: SparklineRange,
+): Promise<AccountMetrics> {
+  return readAccountMetrics(app, await listProjectIds(app.db, account.id), range);
+}
 
 export async function getMetrics(
   app: ProjectsContext,

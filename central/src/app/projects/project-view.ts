@@ -11,7 +11,7 @@ import {
   type Project,
   type Usage,
 } from "@tijolo/protocol";
-import { projectErrorMessage } from "@tijolo/protocol/texts/project";
+import { projectErrorMessage, type TextLanguage } from "@tijolo/protocol/texts/project";
 import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
@@ -29,6 +29,7 @@ export function viewProject(
   app: Pick<ProjectsContext, "usage" | "siteUrl">,
   plan: Plan,
   row: ProjectRow,
+  language: TextLanguage,
 ): Project {
   const { observed, settings } = row;
   const { status, error } = standingOf(row);
@@ -59,7 +60,7 @@ export function viewProject(
         ? null
         : {
             ...error,
-            message: projectErrorMessage({ ...error, details: observed?.errorDetails ?? [] }, "pt"),
+            message: projectErrorMessage({ ...error, details: observed?.errorDetails ?? [] }, language),
           },
     hasAutoRestart: plan.hasAutoRestart,
     consecutiveCrashes: isForgiven ? 0 : (observed?.consecutiveCrashes ?? 0),

@@ -35,40 +35,43 @@ import { changeSettings } from "./project-change.ts";
 import { withoutFields } from "./settings-origin.ts";
 import { standingOf, viewProject } from "./project-view.ts";
 
+/** The account whose projects are shown, and the language of their texts. */
+type Reading = Pick<Principal, "account" | "language">;
+
 /** Projects of an account, with the ids of the sites among them that are starting, if any is. */
 interface ProjectList {
   projects: Project[];
   startingIds?: string[];
 }
 
-export async function listProjects(app: ProjectsContext, account: AccountRow): Promise<ProjectList> {
-  return viewProjects(app, account, await selectProjects(app.db, account.id));
+export async function listProjects(app: ProjectsContext, reader: Reading): Promise<ProjectList> {
+  return viewProjects(app, reader, await selectProjects(app.db, reader.account.id));
 }
 
 /** Lists projects, oldest first; the cursor is the id of the last project that was seen. */
 export async function listProjectPage(
   app: ProjectsContext,
-  account: AccountRow,
+  reader: Reading,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<ProjectList & { nextCursor: string | null }> {
-  const rows = await listProjectsAfter(app.db, account.id, { after: cursor, limit: limit + 1 });
+  const rows = await listProjectsAfter(app.db, reader.account.id, { after: cursor, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
-    ...viewProjects(app, account, page),
+    ...viewProjects(app, reader, page),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }
 
-function viewProjects(app: ProjectsContext, account: AccountRow, rows: readonly ProjectRow[]): ProjectList {
+function viewProjects(
+  app: ProjectsContext,
+  { account, language }: Reading,
+  rows: readonly ProjectRow[],
+): ProjectList {
   const plan = planOf(app, account.plan);
   const now = app.clock.now();
-  const projects = rows.map((row) => viewProject(app, plan, row));
+  const projects = rows.map((row) => viewProject(app, plan, row, language));
   const startingIds = rows.filter((row) => isSiteStarting(row, now)).map(({ id }) => id);
   return startingIds.length === 0 ? { projects } : { projects, startingIds };
-}
-
-export async function getProject(app: ProjectsContext, account: AccountRow, id: string): Promise<Project> {
-  return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
 /**
@@ -77,11 +80,11 @@ export async function getProject(app: ProjectsContext, account: AccountRow, id: 
  */
 export async function showProject(
   app: ProjectsContext,
-  account: AccountRow,
+  { account, language }: Reading,
   id: string,
 ): Promise<{ project: Project; isStarting?: true }> {
   const row = await getOwned(app.db, account, id);
-  const project = viewProject(app, planOf(app, account.plan), row);
+  const project = viewProject(app, planOf(app, account.plan), row, language);
   return isSiteStarting(row, app.clock.now()) ? { project, isStarting: true } : { project };
 }
 
@@ -98,7 +101,7 @@ export async function getOwned(db: Reader, account: AccountRow, id: string): Pro
 /** Applies a PATCH: name and description at once, the rest at the next start. */
 export async function changeProject(
   app: ProjectsContext,
-  { account, actor }: Principal,
+  { account, actor, language }: Principal,
   id: string,
   patch: ConfigChange,
 ): Promise<{ project: Project; isRestartRequired: boolean }> {
@@ -129,7 +132,10 @@ export async function changeProject(
         });
       return { changed: after, plan };
     });
-    return { project: viewProject(app, plan, changed), isRestartRequired: isRestartRequired(changed) };
+    return {
+      project: viewProject(app, plan, changed, language),
+      isRestartRequired: isRestartRequired(changed),
+    };
   });
 }
 
@@ -190,7 +196,10 @@ export function assertReachable(app: ProjectsContext, row: ProjectRow): void {
  * True when the host can be reached. A project that is held back counts as on a disconnected host: nothing of
  * it is sent, and a change here would compete with its newer state.
  */
-function isReachable({ hostStates, heldBack }: ProjectsContext, { id, hostId }: ProjectRow): boolean {
+export function isReachable(
+  { hostStates, heldBack }: Pick<ProjectsContext, "hostStates" | "heldBack">,
+  { id, hostId }: Pick<ProjectRow, "id" | "hostId">,
+): boolean {
   return hostStates.isConnected(hostId) && !heldBack.has(hostId, id);
 }
 

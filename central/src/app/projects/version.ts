@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { AppError, type Version, type VersionStatus } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
-import { projectErrorMessage } from "@tijolo/protocol/texts/project";
+import { projectErrorMessage, type TextLanguage } from "@tijolo/protocol/texts/project";
 import type { ObjectRange } from "../../objects/objects.ts";
 import type { Reader } from "../../store/store.ts";
 import type { AccountRow } from "../../store/tables/accounts/account.ts";
@@ -13,18 +13,20 @@ import {
   listVersions as selectVersions,
   type VersionRow,
 } from "../../store/tables/projects/version.ts";
+import type { Principal } from "../identity/caller.ts";
 import { isoOrNull } from "../iso-or-null.ts";
+import { fileNameOf } from "./file-name.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getOwned } from "./project.ts";
 
 /** Returns the newest first. Throws `not_found`. */
 export async function listVersions(
   { db }: Pick<ProjectsContext, "db">,
-  account: AccountRow,
+  { account, language }: Pick<Principal, "account" | "language">,
   projectId: string,
 ): Promise<Version[]> {
   const project = await getOwned(db, account, projectId);
-  return (await selectVersions(db, projectId)).map((row) => viewVersion(row, project));
+  return (await selectVersions(db, projectId)).map((row) => viewVersion(row, project, language));
 }
 
 /** A stored archive that is about to be sent; it is disposed of when that has ended. */
@@ -94,19 +96,10 @@ function archiveGone({ logger }: Pick<ProjectsContext, "logger">, version: Store
   return new AppError("archive_gone");
 }
 
-/** Derives a file's name that every system takes. */
-function fileNameOf(name: string): string {
-  const plain = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^\w.-]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "");
-  return plain === "" ? "projeto" : plain;
-}
-
 function viewVersion(
   row: VersionRow,
   { versionNumber, observed }: Pick<ProjectRow, "versionNumber" | "observed">,
+  language: TextLanguage,
 ): Version {
   const { number, error } = row;
   const isCurrent = number === versionNumber;
@@ -123,7 +116,7 @@ function viewVersion(
     createdAt: new Date(row.createdAt).toISOString(),
     finishedAt: isoOrNull(row.finishedAt),
     cameUpAt: isoOrNull(row.cameUpAt),
-    error: error === null ? null : { code: error.code, message: projectErrorMessage(error, "pt") },
+    error: error === null ? null : { code: error.code, message: projectErrorMessage(error, language) },
   };
 }
 

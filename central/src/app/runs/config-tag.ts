@@ -28,8 +28,18 @@ interface StartedWith {
  */
 export function isRestartRequired(row: ProjectRow): boolean {
   if (row.run === "off") return false;
-  const isConfirmed = row.observed !== null && row.observed.restartCount >= row.restartCount;
-  if (isConfirmed && row.observed?.phase === "failed" && row.observed.servingVersion === null) return false;
-  const runningTag = (isConfirmed ? row.observed?.configTag : null) ?? row.startConfigTag;
+  if (isConfirmed(row) && row.observed?.phase === "failed" && row.observed.servingVersion === null)
+    return false;
+  const runningTag = runningTagOf(row);
   return runningTag !== null && runningTag !== configTagOf(row);
+}
+
+/** Returns the tag of what the run was started with; null while it is not known. */
+export function runningTagOf(row: ProjectRow): string | null {
+  return (isConfirmed(row) ? row.observed?.configTag : null) ?? row.startConfigTag;
+}
+
+/** True when the host has confirmed the newest start. */
+function isConfirmed({ observed, restartCount }: ProjectRow): boolean {
+  return observed !== null && observed.restartCount >= restartCount;
 }

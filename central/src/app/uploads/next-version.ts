@@ -46,7 +46,7 @@ export function assertMayReceiveCode(app: UploadsContext, account: AccountRow, r
 export async function addVersion(
   app: UploadsContext,
   tx: Transaction,
-  { account, actor, once }: Principal,
+  { account, actor, language, once }: Principal,
   next: NextVersion,
 ): Promise<ProjectRow> {
   const { plan, current, change, archive, trigger, rolledBackFrom, action } = next;
@@ -82,6 +82,6 @@ export async function addVersion(
     },
   );
   await recordActivity(app, tx, { accountId: account.id, actor, action, project: after, ...changed });
-  await once?.save(tx, { project: viewProject(app, plan, after) });
+  await once?.save(tx, { project: viewProject(app, plan, after, language) });
   return after;
 }

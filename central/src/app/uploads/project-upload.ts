@@ -38,7 +38,7 @@ import { assertVariablesOpen } from "../projects/variable.ts";
 
 export async function createProject(
   app: UploadsContext,
-  { account, actor, once }: Principal,
+  { account, actor, language, once }: Principal,
   upload: Omit<Upload, "mayChangeSettings">,
   signal: AbortSignal,
 ): Promise<Project> {
@@ -70,7 +70,7 @@ export async function createProject(
       project: created.row,
       after,
     });
-    await once?.save(tx, { project: viewProject(app, created.plan, created.row) });
+    await once?.save(tx, { project: viewProject(app, created.plan, created.row, language) });
     return created;
   };
   const { row, plan: planNow } = await keepArchive(app, upload.file, () => transact(app.db, create));
@@ -78,7 +78,7 @@ export async function createProject(
     { projectId: row.id, accountId: account.id, hostId: row.hostId, language: row.settings.language },
     "project created",
   );
-  return viewProject(app, planNow, row);
+  return viewProject(app, planNow, row, language);
 }
 
 interface NewProject {
@@ -182,7 +182,7 @@ export async function uploadCode(
   };
   return app.projectQueues.run(id, async () => {
     const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
-    return viewProject(app, received.plan, received.row);
+    return viewProject(app, received.plan, received.row, principal.language);
   });
 }
 

@@ -55,7 +55,7 @@ async function rollBack(
     const { sha256 } = await getVersion(app.db, id, number);
     await assertArchiveStored(app, { projectId: id, number, sha256 });
     const { row, plan } = await transact(app.db, (tx) => rollBackInside(app, tx, { principal, id, number }));
-    return viewProject(app, plan, row);
+    return viewProject(app, plan, row, principal.language);
   });
 }
 

@@ -63,6 +63,45 @@ test("the link of a mail says that a sign-in was somebody else's, without a logi
   assert.equal((await runner.run(["not-me"])).code, 2);
 });
 
+test("a sign-up that a mail confirms says so, and the mail's link makes the account", async () => {
+  await using runner = await createRunner();
+  runner.environment = { TIJOLO_URL: "http://central" };
+  const sent: string[] = [];
+  runner.answer = (request) => {
+    const { pathname } = new URL(request.url);
+    sent.push(`${request.method} ${pathname}`);
+    if (pathname === "/api/sign-up") return Response.json({ isConfirmationRequired: true }, { status: 201 });
+    if (pathname === "/api/session") return new Response(null, { status: 204 });
+    const account = { id: "0".repeat(26), name: "Ana" };
+    const person = { name: "Ana", email: "ana@example.com", hasTwoFactor: false };
+    const at = "2026-01-01T00:00:00.000Z";
+    const session = {
+      id: "s",
+      isCurrent: true,
+      address: null,
+      userAgent: null,
+      createdAt: at,
+      expiresAt: at,
+    };
+    return Response.json({ account, person, session }, { status: 201 });
+  };
+  runner.input = "uma senha bem comprida\n";
+  const asked = await runner.run([
+    "sign-up",
+    "--name",
+    "Ana",
+    "--email",
+    "ana@example.com",
+    "--password-stdin",
+  ]);
+  assert.equal(asked.code, 0, asked.stderr);
+  assert.match(asked.stdout, /Se ana@example\.com ainda não tem conta.*tijolo confirm/);
+  const made = await runner.run(["confirm", "http://central/sign-up/confirm?token=tjl_x"]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /Conta criada: Ana/);
+  assert.deepEqual(sent, ["POST /api/sign-up", "POST /api/sign-up/confirm", "DELETE /api/session"]);
+});
+
 test("a link for a new password is asked for by e-mail", async () => {
   await using runner = await createRunner();
   const bodies: unknown[] = [];

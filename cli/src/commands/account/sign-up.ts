@@ -32,7 +32,13 @@ export const signUp = defineCommand({
     const password = await askNewPassword(context, options);
     const client = createPanelClient(context, url);
     const body = { name, email, password, ...(invitation === null ? {} : { invitation: invitation.token }) };
-    const { account, person } = await client.signUp({ body }, { signal });
+    const answer = await client.signUp({ body }, { signal });
+    if (answer.isConfirmationRequired) {
+      output.json({ isConfirmationRequired: true });
+      output.line(messages.account.confirmationAsked(email));
+      return exitCodes.ok;
+    }
+    const { account, person } = answer;
     await signingOut(context, client, async () => {
       output.json({ account, person });
       output.line(messages.account.signedUp(account.name));

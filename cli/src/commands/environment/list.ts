@@ -1,6 +1,6 @@
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatVariable } from "../../dotenv/format-dotenv.ts";
+import { formatVariable } from "@tijolo/protocol/dotenv";
 import { connectProject } from "../../project/find-project.ts";
 import { printable } from "../../show/printable.ts";
 import { readProject } from "../../project/named-project.ts";

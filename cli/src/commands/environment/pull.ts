@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
-import { formatDotenv } from "../../dotenv/format-dotenv.ts";
+import { formatDotenv } from "@tijolo/protocol/dotenv";
 import { connectProject } from "../../project/find-project.ts";
 import { splitProjectAndFile } from "../../project/named-project.ts";
 import { writePrivateFile } from "../../private-file.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { described } from "../described.ts";
-import { logEvent, logGap, logLine, logQuery } from "../../nouns/log.ts";
+import { logDownloadQuery, logEvent, logGap, logLine, logQuery } from "../../nouns/log.ts";
 import { operation } from "../operation.ts";
 import { oneProject } from "./inputs.ts";
 import { sharedWords } from "../shared-words.ts";
@@ -50,6 +50,23 @@ export const logOperations = {
         },
       ),
     },
+    errors: ["not_found", "too_many_requests", "server_unavailable"],
+  }),
+  downloadLogs: operation({
+    method: "GET",
+    path: "/projects/{id}/logs/download",
+    tag: tags.logs,
+    summary: { pt: "Baixa os logs como arquivo de texto", en: "Downloads the logs as a text file" },
+    text: {
+      pt: "Todas as linhas guardadas que passam nos filtros, da mais velha à mais nova: momento, seção, saída, envio e texto. Linhas que se perderam contam-se numa linha própria. Conta como um log aberto enquanto dura, no máximo dez minutos.",
+      en: "All stored lines that pass the filters, oldest first: time, section, output, upload and text. Lost lines are counted in a line of their own. It counts as an open log while it lasts, ten minutes at most.",
+    },
+    access: { kind: "key", scope: "logs:read" },
+    effect: "read",
+    params: oneProject,
+    query: logDownloadQuery,
+    body: { kind: "none" },
+    answer: { kind: "text", contentType: "text/plain; charset=utf-8" },
     errors: ["not_found", "too_many_requests", "server_unavailable"],
   }),
 };

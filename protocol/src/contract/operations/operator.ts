@@ -1,12 +1,13 @@
 /** Defines the operations on operators and their tokens, and on the record of what operators change. */
 
 import { z } from "zod";
-import { auditEntry, newOperator, operatorSummary } from "../../nouns/operator.ts";
+import { auditEntry, newOperator, newOperatorPerson, operatorSummary } from "../../nouns/operator.ts";
+import { issuedLink } from "../../nouns/account-summary.ts";
 import { id } from "../../values/id.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { page } from "./inputs.ts";
-import { asOperator, asViewer, bodyErrors } from "./operator-row.ts";
+import { asOperator, asOwner, asViewer, bodyErrors } from "./operator-row.ts";
 import { sharedWords } from "../shared-words.ts";
 
 export const operatorOperations = {
@@ -51,17 +52,61 @@ export const operatorOperations = {
     },
     errors: [...bodyErrors, "operator_limit_reached"],
   }),
+  addOperatorPerson: operation({
+    ...asOperator,
+    method: "POST",
+    path: "/cluster/operators/people",
+    summary: { pt: "Dá a uma pessoa o papel de operador", en: "Gives a person an operator's role" },
+    text: {
+      pt: "A pessoa já tem uma conta e entra no painel como sempre; para operar, precisa da entrada em duas etapas. Quem já opera passa a ter este papel. Um operador não dá um papel acima do seu.",
+      en: "The person already has an account and signs in to the panel as always; running the cluster needs two-factor sign-in. A person who has a role already gets this one instead. An operator gives no role above its own.",
+    },
+    body: {
+      kind: "json",
+      example: { email: "ana@tijolo.dev", role: "operator" },
+      schema: newOperatorPerson,
+    },
+    answer: {
+      kind: "json",
+      status: 201,
+      schema: described(z.strictObject({ operator: operatorSummary }), {
+        operator: { pt: "O operador.", en: "The operator." },
+      }),
+    },
+    errors: [...bodyErrors, "not_found", "operator_limit_reached", "last_owner"],
+  }),
+  createStartLink: operation({
+    ...asOwner,
+    method: "POST",
+    path: "/cluster/operators/link",
+    summary: { pt: "Cria o link de início", en: "Creates the start link" },
+    text: {
+      pt: "Quem o abre cria, uma só vez e dentro de 24 horas, uma conta que opera o cluster como dono. O link anterior deixa de valer.",
+      en: "Whoever opens it creates, once and within 24 hours, an account that runs the cluster as an owner. The link before it stops working.",
+    },
+    answer: {
+      kind: "json",
+      status: 201,
+      schema: described(z.strictObject({ link: issuedLink }), {
+        link: { pt: "O link.", en: "The link." },
+      }),
+    },
+    errors: [],
+  }),
   revokeOperator: operation({
     ...asOperator,
     method: "DELETE",
     path: "/cluster/operators/{operatorId}",
     summary: { pt: "Revoga um operador", en: "Revokes an operator" },
     text: {
-      pt: "Vale na próxima requisição; o que o token mantém aberto fecha. O último dono sem prazo não pode ser revogado.",
-      en: "Takes effect with the next request; what the token holds open closes. The last owner without an expiry cannot be revoked.",
+      pt: "Um token ou uma pessoa; ela perde o papel, e a conta dela continua. Vale na próxima requisição; o que está aberto fecha. O último dono sem prazo não pode ser revogado.",
+      en: "A token or a person, who loses the role and keeps the account. Takes effect with the next request; what is held open closes. The last owner without an expiry cannot be revoked.",
     },
     params: described(z.strictObject({ operatorId: id }), {
-      operatorId: { pt: "Id do operador.", en: "The operator's id." },
+      operatorId: {
+        pt: "Id do operador; de uma pessoa, o dela.",
+        en: "The operator's id; of a person, the own.",
+      },
     }),
     answer: { kind: "empty", status: 204 },
     errors: ["not_found", "last_owner"],

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { described } from "../described.ts";
 import { operation, type Operation } from "../operation.ts";
 import { timestamp } from "../../nouns/project.ts";
+import { service } from "../../nouns/service.ts";
 import { none } from "./inputs.ts";
 import { tags } from "../tags.ts";
 
@@ -43,6 +44,16 @@ export const serviceOperations = {
         health: { pt: "O serviço agora.", en: "The service now." },
       }),
     },
+  }),
+  getService: operation({
+    ...asPublic,
+    path: "/service",
+    summary: { pt: "Mostra o que este serviço oferece", en: "Shows what this service offers" },
+    text: {
+      pt: "Sem conta nem chave: cadastro, planos, limites e o que está desligado aqui.",
+      en: "Without an account or a key: sign-up, plans, limits, and what is off here.",
+    },
+    answer: { kind: "json", status: 200, schema: service },
   }),
   getOpenApi: operation({
     ...asPublic,

@@ -44,6 +44,16 @@ const isTwoFactorRequired = {
   en: "Whether the authenticator's code is still needed, in POST /sign-in/two-factor.",
 };
 
+const isConfirmationRequired = {
+  pt: "Se falta confirmar o e-mail, em POST /sign-up/confirm; ainda não há conta nem sessão.",
+  en: "Whether the e-mail must be confirmed, in POST /sign-up/confirm; there is no account or session yet.",
+};
+const signedInWords = {
+  session: sharedWords.session,
+  person: { pt: "A pessoa.", en: "The person." },
+  account: sharedWords.account,
+};
+
 export const sessionOperations = {
   signUp: operation({
     ...asPublic,
@@ -51,8 +61,8 @@ export const sessionOperations = {
     path: "/sign-up",
     summary: { pt: "Cria uma conta e entra nela", en: "Creates an account and signs in to it" },
     text: {
-      pt: "Pode estar aberto, só por convite ou fechado: o operador escolhe.",
-      en: "It may be open, by invitation only, or closed: the operator decides.",
+      pt: "Pode estar aberto, só por convite ou fechado: o operador escolhe. Sem convite, onde há e-mail, a conta só nasce pelo link que vem nele; a resposta não diz se o e-mail já tem conta.",
+      en: "It may be open, by invitation only, or closed: the operator decides. Without an invitation, where mail is set up, the account is made by the link that comes in it; the response does not say whether the e-mail has an account.",
     },
     body: {
       kind: "json",
@@ -75,12 +85,92 @@ export const sessionOperations = {
         },
       ),
     },
+    answer: {
+      kind: "json",
+      status: 201,
+      schema: z.discriminatedUnion("isConfirmationRequired", [
+        described(signedIn.extend({ isConfirmationRequired: z.literal(false) }), {
+          ...signedInWords,
+          isConfirmationRequired,
+        }),
+        described(z.strictObject({ isConfirmationRequired: z.literal(true) }), { isConfirmationRequired }),
+      ]),
+    },
+    errors: [
+      ...bodyErrors,
+      "sign_up_closed",
+      "invalid_link",
+      "email_taken",
+      "too_many_attempts",
+      "not_authenticated",
+    ],
+  }),
+  confirmSignUp: operation({
+    ...asPublic,
+    method: "POST",
+    path: "/sign-up/confirm",
+    summary: {
+      pt: "Cria a conta com o link recebido por e-mail e entra nela",
+      en: "Creates the account with the link received by e-mail and signs in to it",
+    },
+    text: {
+      pt: "Segue um POST /sign-up que respondeu `isConfirmationRequired: true`. O link vale 24 horas.",
+      en: "Follows a POST /sign-up that answered `isConfirmationRequired: true`. The link works for 24 hours.",
+    },
+    body: {
+      kind: "json",
+      example: { token: "o que veio no link" },
+      schema: described(z.strictObject({ token: z.string().min(1).max(200) }), sharedWords),
+    },
     answer: { kind: "json", status: 201, schema: signedIn },
     errors: [
       ...bodyErrors,
       "sign_up_closed",
       "invalid_link",
       "email_taken",
+      "too_many_attempts",
+      "not_authenticated",
+    ],
+  }),
+  createFirstPerson: operation({
+    ...asPublic,
+    method: "POST",
+    path: "/start",
+    summary: {
+      pt: "Cria a primeira pessoa do cluster, com o link de início, e entra",
+      en: "Creates the first person of the cluster, with the start link, and signs in",
+    },
+    text: {
+      pt: "A pessoa fica com a primeira conta, se ainda não é de ninguém, ou com uma nova, e opera o cluster como dono. O link vale uma vez, por 24 horas.",
+      en: "The person gets the first account, when nobody has it yet, or a new one, and runs the cluster as an owner. The link works once, for 24 hours.",
+    },
+    body: {
+      kind: "json",
+      example: { token: "o que veio no link", email: "ana@tijolo.dev", password: "minha senha longa" },
+      schema: described(
+        z.strictObject({
+          token: z.string().min(1).max(200),
+          name: personName.optional(),
+          email,
+          password,
+        }),
+        {
+          token: sharedWords.token,
+          name: {
+            pt: "Seu nome; sem ele, o que vem antes do @ no e-mail.",
+            en: "Your name; without it, what stands before the @ of the e-mail.",
+          },
+          email: sharedWords.email,
+          password: sharedWords.password,
+        },
+      ),
+    },
+    answer: { kind: "json", status: 201, schema: signedIn },
+    errors: [
+      ...bodyErrors,
+      "invalid_start_link",
+      "email_taken",
+      "operator_limit_reached",
       "too_many_attempts",
       "not_authenticated",
     ],
@@ -101,9 +191,7 @@ export const sessionOperations = {
       status: 200,
       schema: z.discriminatedUnion("isTwoFactorRequired", [
         described(signedIn.extend({ isTwoFactorRequired: z.literal(false) }), {
-          session: sharedWords.session,
-          person: { pt: "A pessoa.", en: "The person." },
-          account: sharedWords.account,
+          ...signedInWords,
           isTwoFactorRequired,
         }),
         described(z.strictObject({ isTwoFactorRequired: z.literal(true) }), { isTwoFactorRequired }),
@@ -162,6 +250,29 @@ export const sessionOperations = {
     body: { kind: "none" },
     answer: done,
     errors: [],
+  }),
+  confirmSession: operation({
+    ...asPanel,
+    method: "POST",
+    path: "/session/confirm",
+    summary: { pt: "Confirma quem está no painel", en: "Confirms who is in the panel" },
+    text: {
+      pt: "Vale por 15 minutos para esta sessão. As mudanças de quem opera o cluster pedem isto; quem acabou de entrar já confirmou.",
+      en: "Lasts for 15 minutes for this session. Changes by people who run the cluster ask for it; a person who has just signed in has confirmed.",
+    },
+    body: {
+      kind: "json",
+      example: { password: "minha senha longa" },
+      schema: described(z.strictObject({ password: typedPassword, code: oneTimeCode.optional() }), {
+        password: { pt: "A senha de agora.", en: "The current password." },
+        code: {
+          pt: "Um código do autenticador; se vier, precisa estar certo.",
+          en: "A code of the authenticator; when it is sent, it must be right.",
+        },
+      }),
+    },
+    answer: done,
+    errors: [...bodyErrors, "wrong_password", "invalid_code"],
   }),
   listSessions: operation({
     ...asPanel,
@@ -222,8 +333,8 @@ export const sessionOperations = {
       en: "Changes the password with the link received; ends the sessions and revokes the keys",
     },
     text: {
-      pt: "Encerra todas as sessões e revoga todas as chaves da conta.",
-      en: "Ends all sessions and revokes all keys of the account.",
+      pt: "Encerra todas as sessões, revoga todas as chaves da conta e remove as chaves de acesso (passkeys).",
+      en: "Ends all sessions, revokes all keys of the account and removes the passkeys.",
     },
     body: {
       kind: "json",
@@ -331,8 +442,8 @@ export const sessionOperations = {
       en: "It was not me: ends all sessions and revokes all keys",
     },
     text: {
-      pt: "Para quando alguém entrou sem ser você. A senha também deixa de valer: a próxima vem por um link de POST /password/forgot.",
-      en: "For when somebody else has signed in. The password stops working as well: the next one comes by a link of POST /password/forgot.",
+      pt: "Para quando alguém entrou sem ser você. As chaves de acesso (passkeys) são removidas e a senha também deixa de valer: a próxima vem por um link de POST /password/forgot.",
+      en: "For when somebody else has signed in. The passkeys are removed and the password stops working as well: the next one comes by a link of POST /password/forgot.",
     },
     body: { kind: "none" },
     answer: done,

@@ -6,6 +6,7 @@ export const inputReasons: typeof pt = {
   badWholeNumber: "must be a whole number",
   badPersonName: "1 to 80 characters, without control characters",
   badOneTimeCode: "must be 6 digits",
+  badCredentialText: "must be base64url, as the browser made it",
   noCode: "send code or recoveryCode",
   noScopes: "give level (read or write) or at least one of scopes",
   beforeAndCursor: "must not come together with cursor or the header Last-Event-ID",

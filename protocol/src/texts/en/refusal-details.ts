@@ -8,6 +8,7 @@ export const refusalDetails: typeof pt = {
   keyUsedOtherwise: "This Idempotency-Key was used with another request. Use another.",
   limitOfSession: "It is this session's, not your plan's.",
   limitOfPlan: "It is your plan's, for all keys of the account together.",
+  liveStreamsAtOnce: (count) => `${count} live streams of this session are open at once; close one of them.`,
   logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
   downloadsAtOnce: (count) => `${count} versions are being downloaded at once; wait for one of them to end.`,
@@ -60,6 +61,10 @@ export const refusalDetails: typeof pt = {
   privateWebhook:
     "Field: webhook (the address is of an internal network; a webhook must be reachable from the internet).",
   manyNewAccounts: "Too many accounts were made from your network for now.",
+  passkeysNeedName:
+    "A browser accepts them only where the address is a name, not an IP: the operator sets TIJOLO_PANEL_URL to the panel's name.",
+  passkeysNeedTls: "A browser accepts them only over https: the operator sets TIJOLO_PANEL_URL with https.",
+  passkeysElsewhere: (url) => `Open the panel at ${url}.`,
   personIsAnother: (email) =>
     `This account's person is ${email}: ask for the link with that e-mail, or without one.`,
 };

@@ -6,6 +6,7 @@ export const inputReasons = {
   badWholeNumber: "deve ser um número inteiro",
   badPersonName: "de 1 a 80 caracteres, sem caracteres de controle",
   badOneTimeCode: "deve ter 6 números",
+  badCredentialText: "deve estar em base64url, como o navegador o fez",
   noCode: "envie code ou recoveryCode",
   noScopes: "diga level (read ou write) ou ao menos uma permissão em scopes",
   beforeAndCursor: "não vem junto com cursor nem com o cabeçalho Last-Event-ID",

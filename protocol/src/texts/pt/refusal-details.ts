@@ -8,6 +8,8 @@ export const refusalDetails = {
   keyUsedOtherwise: "Esta Idempotency-Key já foi usada com outra requisição. Use outra.",
   limitOfSession: "É o desta sessão, não o do seu plano.",
   limitOfPlan: "É o do seu plano, para todas as chaves da conta juntas.",
+  liveStreamsAtOnce: (count: number) =>
+    `Há ${count} streams ao vivo desta sessão abertos ao mesmo tempo; feche um deles.`,
   logsAtOnce: (count: number) => `Há ${count} logs abertos ao mesmo tempo; feche um deles.`,
   uploadsAtOnce: (count: number) =>
     `Há ${count} envios em andamento ao mesmo tempo; espere um deles terminar.`,
@@ -69,6 +71,10 @@ export const refusalDetails = {
   privateWebhook:
     "Campo: webhook (o endereço é de uma rede interna; um webhook deve ser alcançável pela internet).",
   manyNewAccounts: "Da sua rede já foram criadas contas demais por agora.",
+  passkeysNeedName:
+    "O navegador só as aceita onde o endereço é um nome, não um IP: o operador define TIJOLO_PANEL_URL com o nome do painel.",
+  passkeysNeedTls: "O navegador só as aceita por https: o operador define TIJOLO_PANEL_URL com https.",
+  passkeysElsewhere: (url: string) => `Abra o painel em ${url}.`,
   personIsAnother: (email: string) =>
     `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,
 };

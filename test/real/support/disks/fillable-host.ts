@@ -1,5 +1,5 @@
 /**
- * One project on a simulated host whose files are real: its own disk is an image, as it is on a host with
+ * Puts one project on a simulated host whose files are real: its own disk is an image, as it is on a host with
  * containers, or all of the host's disk is a small one. Either can be filled.
  */
 
@@ -21,7 +21,7 @@ import { fillLargeDisk } from "../../../support/machine/small-disk.ts";
 import { until } from "../../../support/until.ts";
 import { unmountBelow } from "./project-disk.ts";
 
-/** More than an install asks a host to have free. */
+/** Size of the disk: more than an install asks a host to have free. */
 const hostDiskMb = 400;
 const diskMb = 64;
 const silent = { info() {}, warn() {}, error() {} };

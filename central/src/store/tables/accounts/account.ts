@@ -63,6 +63,7 @@ export async function updateAccount(
     })
     .where("id", "=", id)
     .execute();
+  tx.wake(`account:${id}`);
 }
 
 export async function listAccountsNamed(db: Reader, name: string, limit: number): Promise<AccountRow[]> {

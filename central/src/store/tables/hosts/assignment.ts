@@ -19,7 +19,7 @@ export interface AssignmentRow extends Omit<
 /** Choice of a host's projects; null stands for all. */
 export type AssignmentChoice =
   | { projectIds: readonly string[] }
-  /** Those that changed after `revision`, and those that were withheld then. */
+  /** Selects the assignments that changed after `revision`, and those that were withheld then. */
   | { revision: number; withheld: readonly string[] }
   | null;
 

@@ -33,6 +33,7 @@ export async function insertNotice(tx: Transaction, notice: NoticeRow): Promise<
       read_at: notice.readAt,
     })
     .execute();
+  tx.wake(`notices:${notice.accountId}`);
 }
 
 /** Returns the newest notice of this kind about this subject. */

@@ -48,7 +48,7 @@ async function selectPerson(
 /** Inserts a person, who without a password cannot sign in until one is set. `email` is in lower case. */
 export async function insertPerson(
   tx: Transaction,
-  person: Pick<PersonRow, "id" | "accountId" | "name" | "email"> & { now: number },
+  person: Pick<PersonRow, "id" | "accountId" | "name" | "email"> & { isEmailVerified?: boolean; now: number },
 ): Promise<void> {
   await tx
     .insertInto("person")
@@ -57,7 +57,7 @@ export async function insertPerson(
       account_id: person.accountId,
       name: person.name,
       email: person.email,
-      email_verified: 0,
+      email_verified: person.isEmailVerified === true ? 1 : 0,
       created_at: person.now,
       updated_at: person.now,
     })

@@ -13,6 +13,8 @@ export interface SessionRow {
   createdAt: number;
   /** Time of the last use, roughly. */
   updatedAt: number;
+  /** Time when the person last proved who it is. */
+  confirmedAt: number | null;
 }
 
 export interface FoundSession {
@@ -40,6 +42,7 @@ async function readSession(db: Reader, tokenHash: string): Promise<FoundSession 
       "session.expires_at",
       "session.created_at as session_created_at",
       "session.updated_at",
+      "session.confirmed_at",
       "person.name as person_name",
     ])
     .where("session.token_hash", "=", tokenHash)
@@ -67,6 +70,7 @@ export async function insertSession(
       expires_at: session.expiresAt,
       created_at: session.createdAt,
       updated_at: session.updatedAt,
+      confirmed_at: session.confirmedAt,
     })
     .execute();
 }
@@ -98,6 +102,10 @@ export async function touchSession(
     })
     .where("id", "=", id)
     .execute();
+}
+
+export async function saveSessionConfirmation(tx: Transaction, id: string, now: number): Promise<void> {
+  await tx.updateTable("session").set({ confirmed_at: now }).where("id", "=", id).execute();
 }
 
 /** Deletes a session and returns it, if there was one. */
@@ -153,5 +161,6 @@ function sessionOfRow(row: Omit<Schema["session"], "token_hash">): SessionRow {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    confirmedAt: row.confirmed_at,
   };
 }

@@ -8,6 +8,17 @@ export async function listPlacedProjects(db: Reader, hostId: string): Promise<Re
   return new Set(rows.map((row) => row.project_id));
 }
 
+/** Returns the ids of an account's projects, oldest first. */
+export async function listProjectIds(db: Reader, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("project")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Returns which of these projects exist. */
 export async function listExistingProjects(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();

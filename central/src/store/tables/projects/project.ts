@@ -155,6 +155,7 @@ export async function insertProject(
       wanted_revision: 0,
     })
     .execute();
+  tx.wake(`projects:${project.accountId}`);
 }
 
 /** Fields that a person's action changes; fields left out stay. */
@@ -189,6 +190,7 @@ export async function updateProject(
     updated_at: updatedAt,
   };
   await tx.updateTable("project").set(columns).where("id", "=", id).execute();
+  tx.wake(`project:${id}`);
   const told = [
     change.run,
     settings,
@@ -228,6 +230,7 @@ export async function raiseProjectRevision(tx: Transaction, id: string): Promise
 
 export async function deleteProject(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom("project").where("id", "=", id).execute();
+  tx.wake(`project:${id}`);
 }
 
 /** The place and state of a project, as the link counts it. */
@@ -285,6 +288,7 @@ export async function savePlacement(
     })
     .where("project_id", "=", projectId)
     .execute();
+  tx.wake(`project:${projectId}`);
 }
 
 /** Stores what the host observed; null: it has nothing of the project any more. */
@@ -298,6 +302,7 @@ export async function saveObserved(
     .set({ observed: observed === null ? null : JSON.stringify(observed) })
     .where("project_id", "=", projectId)
     .execute();
+  tx.wake(`project:${projectId}`);
 }
 
 export const runState = z.enum(["on", "off"]);

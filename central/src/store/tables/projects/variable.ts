@@ -44,10 +44,12 @@ export async function saveVariables(
     .values({ project_id: projectId, ...columns })
     .onConflict((conflict) => conflict.column("project_id").doUpdateSet(columns))
     .execute();
+  tx.wake(`project:${projectId}`);
 }
 
 export async function deleteVariables(tx: Transaction, projectId: string): Promise<void> {
   await tx.deleteFrom("project_variables").where("project_id", "=", projectId).execute();
+  tx.wake(`project:${projectId}`);
 }
 
 /**

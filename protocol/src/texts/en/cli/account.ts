@@ -11,6 +11,7 @@ export const account: typeof pt = {
     "keys revoke": "Revokes an API key (asks for e-mail and password)",
     "password forgot": "Asks for a link by mail to set a new password",
     "password reset": "Sets a new password with the link you got",
+    confirm: "Creates the account, with the link of the e-mail that follows tijolo sign-up",
     "not-me":
       "Says, with the link of the mail, that a sign-in was not yours: ends sessions, keys and password",
   },
@@ -41,6 +42,8 @@ export const account: typeof pt = {
     levels: { read: "read", write: "read and write" },
     notSignedOut: "The temporary session could not be ended; it expires by itself.",
     signedUp: (name) => `Account created: ${name}.`,
+    confirmationAsked: (email) =>
+      `If ${email} has no account yet, a link arrives by e-mail shortly. Then: tijolo confirm`,
     nextKey: (url) => `Now create this computer's key: tijolo keys create --save --url ${url}`,
     notMeDone: "Done: the sessions have ended, the API keys are revoked and the password is no longer valid.",
     nextPassword: "To set a new password: tijolo password forgot, or ask the operator for a link.",
@@ -124,6 +127,9 @@ export const account: typeof pt = {
       "account.two_factor_on": "turned two steps on",
       "account.two_factor_off": "turned two steps off",
       "account.recovery_codes": "renewed the recovery codes",
+      "account.passkey_add": "added a passkey",
+      "account.passkey_rename": "renamed a passkey",
+      "account.passkey_remove": "removed a passkey",
       "account.not_me": "said: not me",
       "account.plan": "changed the plan",
       "account.suspend": "suspended the account",

@@ -19,6 +19,8 @@ export const shared: typeof pt = {
       placeholders: {
         "id|name|folder": "id|name|folder",
         "id|name": "id|name",
+        "id|name|email": "id|name|email",
+        "email|name": "email|name",
         id: "id",
         text: "text",
         "link|token": "link|token",
@@ -108,6 +110,7 @@ export const shared: typeof pt = {
       repeatPassword: "Repeat the password",
       code: "Code of the authenticator, or a recovery code",
       resetLink: "Password reset link",
+      confirmLink: "Link of the e-mail that confirms the sign-up",
       notMeLink: "Link of the mail about the sign-in",
       variable: (name) => `Value of ${name}`,
     },

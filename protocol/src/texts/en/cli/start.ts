@@ -11,6 +11,9 @@ export const start: typeof pt = {
     `Tijolo is up already on the data of ${directory}${pid === null ? "" : ` (pid ${pid})`}. Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url, seconds) => `✓ central serves at ${url} (${seconds} s)`,
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
+  panelServes: (url, seconds) => `✓ panel at ${url} (${seconds} s)`,
+  panelFailed: (lines) =>
+    `The panel could not be prepared, and the rest works without it. To try again: npm run panel:build\n${lines.map((line) => `  │ ${line}`).join("\n")}`,
   servesAgain: (api, gateway, seconds) =>
     `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name) => `Example ${name}`,
@@ -34,6 +37,9 @@ export const start: typeof pt = {
     ].join("\n"),
   logsAre: (directory) => `Logs of the services: ${directory}`,
   howToStop: "Ctrl-C stops everything but the projects.",
+  openLink:
+    "Open this link in the browser and create your account, which runs the cluster, too. It works once, for 24 hours:",
+  openPanel: "Open the panel in the browser:",
   stopping: "Stopping…",
   stopped: (name, wasKilled) => `✓ ${name} stopped${wasKilled ? " (by force: it did not answer)" : ""}`,
   projectsGoOn:

@@ -11,6 +11,7 @@ export const account = {
     "keys revoke": "Revoga uma chave de API (pede e-mail e senha)",
     "password forgot": "Pede por e-mail um link para trocar a senha",
     "password reset": "Troca a senha com o link recebido",
+    confirm: "Cria a conta, com o link do e-mail que segue tijolo sign-up",
     "not-me": "Diz, com o link do e-mail, que quem entrou não foi você: encerra sessões, chaves e senha",
   },
   options: {
@@ -41,6 +42,8 @@ export const account = {
     levels: { read: "leitura", write: "leitura e escrita" },
     notSignedOut: "A entrada temporária não pôde ser encerrada; ela vence sozinha.",
     signedUp: (name: string) => `Conta criada: ${name}.`,
+    confirmationAsked: (email: string) =>
+      `Se ${email} ainda não tem conta, um link chega por e-mail em instantes. Depois: tijolo confirm`,
     nextKey: (url: string) => `Agora crie a chave deste computador: tijolo keys create --save --url ${url}`,
     notMeDone: "Feito: as sessões terminaram, as chaves de API foram revogadas e a senha já não vale.",
     nextPassword: "Para pôr uma senha nova: tijolo password forgot, ou peça um link ao operador.",
@@ -126,6 +129,9 @@ export const account = {
       "account.two_factor_on": "ligou as duas etapas",
       "account.two_factor_off": "desligou as duas etapas",
       "account.recovery_codes": "trocou os códigos de recuperação",
+      "account.passkey_add": "criou uma chave de acesso",
+      "account.passkey_rename": "mudou o nome de uma chave de acesso",
+      "account.passkey_remove": "removeu uma chave de acesso",
       "account.not_me": "disse: não fui eu",
       "account.plan": "mudou o plano",
       "account.suspend": "suspendeu a conta",

@@ -20,6 +20,8 @@ export const shared = {
       placeholders: {
         "id|name|folder": "id|nome|pasta",
         "id|name": "id|nome",
+        "id|name|email": "id|nome|email",
+        "email|name": "email|nome",
         id: "id",
         text: "texto",
         "link|token": "link|token",
@@ -109,6 +111,7 @@ export const shared = {
       repeatPassword: "Repita a senha",
       code: "Código do autenticador, ou um código de recuperação",
       resetLink: "Link de troca de senha",
+      confirmLink: "Link do e-mail que confirma o cadastro",
       notMeLink: "Link do e-mail que avisou da entrada",
       variable: (name: string) => `Valor de ${name}`,
     },

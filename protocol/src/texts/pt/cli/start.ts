@@ -11,6 +11,9 @@ export const start = {
     `O Tijolo já está no ar com os dados de ${directory}${pid === null ? "" : ` (pid ${pid})`}. Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
+  panelServes: (url: string, seconds: string) => `✓ painel em ${url} (${seconds} s)`,
+  panelFailed: (lines: readonly string[]) =>
+    `O painel não pôde ser preparado, e o resto funciona sem ele. Para tentar de novo: npm run panel:build\n${lines.map((line) => `  │ ${line}`).join("\n")}`,
   servesAgain: (api: string, gateway: string, seconds: string) =>
     `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name: string) => `Exemplo ${name}`,
@@ -40,6 +43,9 @@ export const start = {
     ].join("\n"),
   logsAre: (directory: string) => `Logs dos serviços: ${directory}`,
   howToStop: "Ctrl-C para tudo, menos os projetos.",
+  openLink:
+    "Abra este link no navegador e crie sua conta, que também opera o cluster. Ele vale uma vez, por 24 horas:",
+  openPanel: "Abra o painel no navegador:",
   stopping: "Parando…",
   stopped: (name: string, wasKilled: boolean) =>
     `✓ ${name} parou${wasKilled ? " (à força: não respondeu)" : ""}`,

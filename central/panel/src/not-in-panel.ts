@@ -1,0 +1,14 @@
+/** Operations that have no page, each with the reason. */
+
+import type { OperationName } from "@tijolo/protocol/client";
+
+export const notInPanel = {
+  getHealth: "For monitors: the panel shows the state of its own connection instead.",
+  getOpenApi: "The description of the interface for programs; the help links to the page of it.",
+  getDocs: "A page of its own at /api/docs, to which the help links.",
+  setVariables:
+    "The page changes what was changed (changeVariables): what somebody else set meanwhile stays.",
+  getSvcSchema: "For editors of svc.json.",
+  listProjects: "The live stream brings the same list, and each change of it.",
+  createStartLink: "The first person comes by it, printed by npm start; whoever is in the panel adds people.",
+} satisfies Partial<Record<OperationName, string>>;

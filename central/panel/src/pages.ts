@@ -1,0 +1,86 @@
+/**
+ * Says where each operation of the API has its place in the panel: the addresses of `router.tsx` with the
+ * operations that a person reaches there. `test/contract/panel-pages.test.ts` finds an operation that stands
+ * neither here nor, with a reason, in `not-in-panel.ts`, and a page that no test looks at.
+ */
+
+import type { OperationName } from "@tijolo/protocol/client";
+
+export const pages = {
+  "/start": ["createFirstPerson"],
+  "/sign-in": ["signIn", "signInTwoFactor", "beginPasskeySignIn", "signInPasskey"],
+  "/sign-up": ["signUp"],
+  "/sign-up/confirm": ["confirmSignUp"],
+  "/password/forgot": ["requestPasswordReset"],
+  "/password/reset": ["resetPassword"],
+  "/not-me": ["notMeByLink"],
+  "/": ["streamEvents", "getAccountMetrics", "startProject", "stopProject", "restartProject"],
+  "/new": ["createProject", "getProject", "getService", "createKey"],
+  "/notices": [
+    "listNotices",
+    "readNotice",
+    "readAllNotices",
+    "getNoticeChannels",
+    "setNoticeChannels",
+    "testNoticeChannels",
+  ],
+  "/projects/$projectId": ["listProjectEvents"],
+  "/projects/$projectId/logs": ["streamLogs", "downloadLogs"],
+  "/projects/$projectId/metrics": ["getMetrics"],
+  "/projects/$projectId/versions": [
+    "listVersions",
+    "uploadCode",
+    "downloadVersion",
+    "rollbackProject",
+    "listReplacedFiles",
+    "restoreReplacedFiles",
+  ],
+  "/projects/$projectId/variables": ["listVariables", "changeVariables"],
+  "/projects/$projectId/settings": ["updateProject", "deleteProject"],
+  "/account": ["getAccount"],
+  "/account/keys": ["listKeys", "createKey", "revokeKey"],
+  "/account/security": [
+    "getSession",
+    "listSessions",
+    "endSession",
+    "signOut",
+    "confirmSession",
+    "changePassword",
+    "beginTwoFactor",
+    "confirmTwoFactor",
+    "endTwoFactor",
+    "renewRecoveryCodes",
+    "notMe",
+    "listPasskeys",
+    "beginPasskey",
+    "addPasskey",
+    "renamePasskey",
+    "removePasskey",
+  ],
+  "/account/activity": ["listActivity"],
+  "/account/preferences": [],
+  "/help": [],
+  "/help/$topic": [],
+  "/cluster": ["listHosts", "createJoinToken"],
+  "/cluster/hosts/$host": ["getHost", "updateHost", "revokeHost"],
+  "/cluster/accounts": ["listAccounts", "createAccount", "createInvitation", "listPlans"],
+  "/cluster/accounts/$accountId": [
+    "getClusterAccount",
+    "changePlan",
+    "suspendAccount",
+    "resumeAccount",
+    "endBeta",
+    "cancelBetaEnd",
+    "createAccountKey",
+    "endAccountTwoFactor",
+    "createPasswordLink",
+  ],
+  "/cluster/images": ["listImages", "pullImages", "pruneImages", "setImage", "unsetImage"],
+  "/cluster/operators": ["listOperators", "addOperator", "addOperatorPerson", "revokeOperator"],
+  "/cluster/secrets": ["getMasterKeys", "rotateMasterKey", "forgetVariables"],
+  "/cluster/orphans": ["listOrphans", "adoptOrphan", "removeOrphan"],
+  "/cluster/announcements": ["listAnnouncements", "announce"],
+  "/cluster/audit": ["listAudit"],
+} satisfies Record<string, readonly OperationName[]>;
+
+export type PagePath = keyof typeof pages;

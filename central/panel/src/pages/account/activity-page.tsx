@@ -1,0 +1,89 @@
+/** Who did what in the account, the newest first. */
+
+import type { ActivityEntry } from "@tijolo/protocol/client";
+import { accountTexts } from "@tijolo/protocol/texts/account";
+import { Link } from "@tanstack/react-router";
+import { usePages } from "../../api/use-pages.ts";
+import { dateTime } from "../../formats/formats.ts";
+import { Page as PageHead } from "../../parts/page.tsx";
+import { Reading } from "../../parts/reading.tsx";
+import { activityTexts } from "../../texts/activity.ts";
+import { useTexts } from "../../texts/in-both.ts";
+import { Button } from "../../ui/actions/button.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Empty } from "../../ui/layout/empty.tsx";
+import { Table } from "../../ui/layout/table.tsx";
+import { Skeleton } from "../../ui/marks/skeleton.tsx";
+import { changeOf } from "../../parts/change-of.ts";
+
+export function Page() {
+  const texts = useTexts(activityTexts);
+  const read = usePages("listActivity");
+  return (
+    <PageHead title={texts.title} intro={texts.intro}>
+      <p>
+        <Link to="/account/security">{texts.notYou}</Link>
+      </p>
+      <Reading of={read} skeleton={<Skeleton count={8} label={texts.title} />}>
+        {(pages) => {
+          const entries = pages.flatMap(({ activity }) => activity);
+          return entries.length === 0 ? (
+            <Empty sentence={texts.none} />
+          ) : (
+            <>
+              <Card isFlush>
+                <Entries entries={entries} />
+              </Card>
+              <div>
+                <Button
+                  onClick={read.loadMore}
+                  isBusy={read.isLoadingMore}
+                  {...(read.hasMore ? {} : { why: texts.isLast })}
+                >
+                  {texts.more}
+                </Button>
+              </div>
+            </>
+          );
+        }}
+      </Reading>
+    </PageHead>
+  );
+}
+
+function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
+  const texts = useTexts(activityTexts);
+  const words = useTexts(accountTexts);
+  return (
+    <Table
+      caption={texts.title}
+      rows={entries}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: "what",
+          header: texts.what,
+          isRowHeader: true,
+          cell: ({ action, project }) => (
+            <>
+              {words.actions[action]}
+              {project !== null && <> · {project.name}</>}
+            </>
+          ),
+        },
+        {
+          key: "who",
+          header: texts.who,
+          cell: ({ actor }) => `${words.actors[actor.kind]} ${actor.name}`.trim(),
+        },
+        { key: "change", header: texts.change, cell: (entry) => changeOf(entry, words) },
+        { key: "where", header: texts.where, cell: ({ address }) => address ?? "" },
+        {
+          key: "when",
+          header: texts.when,
+          cell: ({ at }) => <time dateTime={at}>{dateTime(at)}</time>,
+        },
+      ]}
+    />
+  );
+}

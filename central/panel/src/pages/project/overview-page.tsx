@@ -1,0 +1,177 @@
+/** Why the project is as it is, what it uses, and what happened to it. */
+
+import { Link, useParams } from "@tanstack/react-router";
+import type { LiveProject } from "@tijolo/protocol/live";
+import { ago, bytes, dateTime, megabytes, percent } from "../../formats/formats.ts";
+import { useLiveProject } from "../../live/live-store.ts";
+import { Page as PageHead } from "../../parts/page.tsx";
+import { exitTexts } from "../../texts/help.ts";
+import { useTexts } from "../../texts/in-both.ts";
+import { overviewTexts } from "../../texts/overview.ts";
+import { buttonClass } from "../../ui/actions/button.tsx";
+import { Banner } from "../../ui/layout/banner.tsx";
+import { TitledCard } from "../../ui/layout/card.tsx";
+import { DescriptionList } from "../../ui/layout/description-list.tsx";
+import { Meter } from "../../ui/marks/meter.tsx";
+import { ProjectEvents } from "./project-events.tsx";
+import { ErrorLines } from "./error-lines.tsx";
+import styles from "./overview-page.module.css";
+
+export function Page() {
+  const { projectId } = useParams({ from: "/app/projects/$projectId" });
+  const live = useLiveProject(projectId);
+  return live === undefined ? null : <Overview live={live} />;
+}
+
+function Overview({ live }: { live: LiveProject }) {
+  const texts = useTexts(overviewTexts);
+  const { project } = live;
+  return (
+    <PageHead title={useWhy(live)} {...(project.description === "" ? {} : { intro: project.description })}>
+      <Explanation live={live} />
+      <div className={styles.columns}>
+        <TitledCard title={texts.usage}>
+          <Usage live={live} />
+        </TitledCard>
+        <TitledCard
+          title={texts.settings}
+          actions={
+            <Link
+              to="/projects/$projectId/settings"
+              params={{ projectId: project.id }}
+              className={buttonClass({ size: "small" })}
+            >
+              {texts.change}
+            </Link>
+          }
+        >
+          <Settings live={live} />
+        </TitledCard>
+      </div>
+      <ProjectEvents projectId={project.id} updatedAt={project.updatedAt} />
+    </PageHead>
+  );
+}
+
+function useWhy({ project }: LiveProject): string {
+  const { why } = useTexts(overviewTexts);
+  switch (project.status) {
+    case "running":
+      return why.running(project.startedAt === null ? "" : ago(project.startedAt));
+    case "stopped":
+      return why.stopped;
+    case "creating":
+    case "installing":
+      return why.preparing;
+    case "restarting":
+      return project.consecutiveCrashes > 0 ? why.crashed(project.consecutiveCrashes) : why.restarting;
+    case "crash_loop":
+      return why.crashed(project.consecutiveCrashes);
+    case "error":
+      return why.failed;
+  }
+}
+
+/** The reason in the server's words, the lines that led to it, and where to read on. */
+function Explanation({ live: { project } }: { live: LiveProject }) {
+  const texts = useTexts(overviewTexts);
+  const exits: Record<string, string> = useTexts(exitTexts);
+  const { error, lastExit } = project;
+  const isComingBack = project.status === "restarting" && project.consecutiveCrashes > 0;
+  if (error === null && !isComingBack) return null;
+  const section =
+    error?.code.startsWith("install") || error?.code === "system_packages_failed" ? "install" : "app";
+  return (
+    <Banner
+      tone={error === null ? "warn" : "bad"}
+      title={error?.message ?? (lastExit === null ? undefined : exits[String(lastExit.code)])}
+      actions={
+        <Link
+          to="/projects/$projectId/logs"
+          params={{ projectId: project.id }}
+          search={{ section }}
+          className={buttonClass()}
+        >
+          {texts.toLogs}
+        </Link>
+      }
+    >
+      {error !== null && lastExit !== null && section === "app" && <p>{exits[String(lastExit.code)]}</p>}
+      <ErrorLines projectId={project.id} section={section} updatedAt={project.updatedAt} />
+      {error !== null && (
+        <p>
+          <Link to="/help/$topic" params={{ topic: error.code }}>
+            {texts.whatIsThis}
+          </Link>
+        </p>
+      )}
+    </Banner>
+  );
+}
+
+function Usage({ live: { project } }: { live: LiveProject }) {
+  const texts = useTexts(overviewTexts);
+  const { usage, memoryMb, lastExit, consecutiveCrashes } = project;
+  return (
+    <div className={styles.usage}>
+      {usage === null ? (
+        <p className={styles.soft}>{texts.none}</p>
+      ) : (
+        <>
+          <Meter
+            label={texts.memory}
+            value={usage.memoryMb}
+            max={memoryMb}
+            text={texts.of(megabytes(usage.memoryMb), megabytes(memoryMb))}
+            tone={usage.memoryMb > memoryMb * 0.9 ? "warn" : "brick"}
+          />
+          <Meter label={texts.cpu} value={usage.cpuPercent} max={null} text={percent(usage.cpuPercent)} />
+          <Meter
+            label={texts.network}
+            value={0}
+            max={null}
+            text={texts.networkOf(bytes(usage.networkInBps), bytes(usage.networkOutBps))}
+          />
+        </>
+      )}
+      <DescriptionList
+        items={[
+          ...(consecutiveCrashes > 0
+            ? [{ term: texts.crashes, value: texts.crashesOf(consecutiveCrashes) }]
+            : []),
+          ...(lastExit === null
+            ? []
+            : [
+                {
+                  term: texts.lastExit,
+                  value: (
+                    <Link to="/help/$topic" params={{ topic: `exit-${lastExit.code}` }}>
+                      {texts.exit(lastExit.code, dateTime(lastExit.exitedAt))}
+                      {lastExit.isOutOfMemory && `, ${texts.outOfMemory}`}
+                    </Link>
+                  ),
+                },
+              ]),
+        ]}
+      />
+    </div>
+  );
+}
+
+function Settings({ live: { project } }: { live: LiveProject }) {
+  const texts = useTexts(overviewTexts);
+  const { language, version, command, memoryMb, port, internalHost, createdAt, id } = project;
+  return (
+    <DescriptionList
+      items={[
+        { term: texts.language, value: `${language} ${version}`.trim() },
+        ...(command === "" ? [] : [{ term: texts.command, value: <code>{command}</code> }]),
+        { term: texts.memory, value: megabytes(memoryMb) },
+        ...(port === null ? [] : [{ term: texts.port, value: String(port) }]),
+        { term: texts.internal, value: <code>{internalHost}</code> },
+        { term: texts.created, value: dateTime(createdAt) },
+        { term: texts.id, value: <code>{id}</code> },
+      ]}
+    />
+  );
+}

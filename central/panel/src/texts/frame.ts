@@ -1,0 +1,38 @@
+import { inBoth } from "./in-both.ts";
+
+export const frameTexts = inBoth(
+  {
+    skip: "Ir para o conteúdo",
+    mainMenu: "Menu principal",
+    projects: "Projetos",
+    newProject: "Novo projeto",
+    notices: "Avisos",
+    unread: (count: number) => (count === 1 ? ", 1 não lido" : `, ${count} não lidos`),
+    account: "Conta",
+    help: "Ajuda",
+    cluster: "Cluster",
+    signOut: "Sair",
+    preferences: "Idioma e tema",
+    accountMenu: (name: string) => `Conta de ${name}`,
+    goTo: "Ir para…",
+    more: "Mais",
+    close: "Fechar",
+  },
+  {
+    skip: "Skip to the content",
+    mainMenu: "Main menu",
+    projects: "Projects",
+    newProject: "New project",
+    notices: "Notices",
+    unread: (count) => `, ${count} unread`,
+    account: "Account",
+    help: "Help",
+    cluster: "Cluster",
+    signOut: "Sign out",
+    preferences: "Language and theme",
+    accountMenu: (name) => `Account of ${name}`,
+    goTo: "Go to…",
+    more: "More",
+    close: "Close",
+  },
+);

@@ -1,0 +1,38 @@
+import { inBoth } from "./in-both.ts";
+
+export const shortcutsTexts = inBoth(
+  {
+    title: "Atalhos do teclado",
+    close: "Fechar",
+    key: "Teclas",
+    effect: "O que fazem",
+    then: "depois",
+    areOff: "As teclas de uma letra estão desligadas neste navegador.",
+    preferences: "Ligar em Idioma e tema",
+    palette: "Ir para qualquer projeto, página ou ação",
+    search: "Ir para a busca da página",
+    projects: "Ver os projetos",
+    notices: "Ver os avisos",
+    account: "Ver a conta",
+    cluster: "Ver o cluster",
+    logs: "Ver os logs do projeto aberto",
+    list: "Mostrar esta lista",
+  },
+  {
+    title: "Keyboard shortcuts",
+    close: "Close",
+    key: "Keys",
+    effect: "What they do",
+    then: "then",
+    areOff: "Shortcuts of one key are off in this browser.",
+    preferences: "Turn them on in Language and theme",
+    palette: "Go to any project, page or action",
+    search: "Go to the page's search",
+    projects: "See the projects",
+    notices: "See the notices",
+    account: "See the account",
+    cluster: "See the cluster",
+    logs: "See the logs of the open project",
+    list: "Show this list",
+  },
+);

@@ -1,0 +1,7 @@
+/** A key of the keyboard. */
+
+import styles from "./kbd.module.css";
+
+export function Kbd({ children }: { children: string }) {
+  return <kbd className={styles.key}>{children}</kbd>;
+}

@@ -1,0 +1,7 @@
+/** Text that is read aloud and not shown. */
+
+import type { ReactNode } from "react";
+
+export function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className="visually-hidden">{children}</span>;
+}

@@ -1,0 +1,119 @@
+/** Walks through a project's variables and settings in a browser: by keyboard, beside somebody else, across a restart. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Project } from "@tijolo/protocol";
+import { zipOf } from "../support/archives/zip-of.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { PanelSession } from "../support/people/panel.ts";
+import { until } from "../support/until.ts";
+import { Visitor } from "./support/visitor.ts";
+
+let cluster: TestCluster;
+before(async () => {
+  cluster = await TestCluster.create({ panel: true });
+});
+after(() => cluster[Symbol.asyncDispose]());
+
+/** A person with one stopped bot. */
+async function withBot(): Promise<{ session: PanelSession; project: Project }> {
+  const session = await PanelSession.signUp(cluster);
+  const zip = await zipOf({
+    "svc.json": JSON.stringify({ language: "node", command: "sim print pronto; run" }),
+    "index.js": "",
+  });
+  const { project } = await session.client.createProject({
+    fields: { name: "robo" },
+    file: new File([zip], "robo.zip"),
+  });
+  await until(
+    async () => (await session.client.getProject({ id: project.id })).project.status === "stopped",
+    { timeoutMs: 60_000, everyMs: 50 },
+  );
+  return { session, project };
+}
+
+test("variables are added by the keyboard; a name of the service and one that stands twice are refused while typing", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/variables`, { session });
+  const { page } = ana;
+  await page.getByRole("button", { name: "Acrescentar" }).press("Enter");
+  const name = page.getByLabel("Nome da variável 1", { exact: true });
+  await name.focus();
+  await page.keyboard.type("PORT");
+  await page.getByText("O serviço já define este nome.").waitFor();
+  await name.fill("TOKEN");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("segredo-um");
+  await page.getByRole("button", { name: "Acrescentar" }).press("Enter");
+  const second = page.getByLabel("Nome da variável 2", { exact: true });
+  await second.fill("TOKEN");
+  await page.getByText("Este nome aparece duas vezes.").first().waitFor();
+  await second.fill("LOCALE");
+  await page.getByLabel("Valor de LOCALE", { exact: true }).fill("pt-BR");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Salvo\./).waitFor();
+  const { variables } = await session.client.listVariables({ id: project.id });
+  assert.deepEqual(variables, { TOKEN: "segredo-um", LOCALE: "pt-BR" });
+  await page.reload();
+  const value = page.getByLabel("Valor de TOKEN", { exact: true });
+  assert.equal(await value.getAttribute("type"), "password");
+  assert.doesNotMatch(`${page.url()} ${await page.title()}`, /segredo/);
+});
+
+test("a pasted .env is shown as a difference; what somebody else saved meanwhile is compared and kept", async () => {
+  const { session, project } = await withBot();
+  const { id } = project;
+  await session.client.setVariables({ id, body: { variables: { A: "1", B: "2" } } });
+  await using ana = await Visitor.open(cluster, `/projects/${id}/variables`, { session });
+  const { page } = ana;
+  await page.getByText("Colar um .env").click();
+  await page.getByLabel("Conteúdo do .env").fill("A=9\nC='3'\n");
+  await page.getByRole("button", { name: "Pôr na lista" }).click();
+  await page.getByText("novas: C").waitFor();
+  await page.getByText("alteradas: A").waitFor();
+  await session.client.changeVariables({ id, body: { variables: { B: "20", D: "4" } } });
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Alguém mudou isto agora. Compare antes de salvar.").waitFor();
+  await page.getByRole("button", { name: "Juntar as duas" }).click();
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText(/^Salvo\./).waitFor();
+  const { variables } = await session.client.listVariables({ id });
+  assert.deepEqual(variables, { A: "9", B: "20", C: "3", D: "4" });
+});
+
+test("what is typed stays while central is away, and is saved once it is back", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  ana.overlook(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|ERR_NETWORK|50\d/);
+  const { page } = ana;
+  await page.getByLabel("Descrição").fill("um texto longo");
+  await cluster.stopCentral();
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByRole("alert").first().waitFor();
+  assert.equal(await page.getByLabel("Descrição").inputValue(), "um texto longo");
+  await cluster.startCentral();
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Salvo.", { exact: true }).waitFor();
+  const { project: now } = await session.client.getProject({ id: project.id });
+  assert.deepEqual([now.description, now.memoryMb], ["um texto longo", project.memoryMb]);
+});
+
+test("a memory that the plan does not have is refused at its field; a project is deleted by typing its name", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  await page.getByLabel("Memória").fill("999936");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText(/A memória pedida passa do que resta/).waitFor();
+  assert.equal(await page.getByLabel("Memória").getAttribute("aria-invalid"), "true");
+  await page.getByRole("button", { name: "Desfazer" }).click();
+  await page.getByRole("button", { name: "Apagar o projeto" }).press("Enter");
+  const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+  const remove = dialog.getByRole("button", { name: "Apagar o projeto" });
+  assert.equal(await remove.getAttribute("aria-disabled"), "true");
+  await dialog.getByLabel("Digite robo para confirmar").fill("robo");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === "/");
+  assert.deepEqual((await session.client.listProjects()).projects, []);
+});

@@ -1,0 +1,168 @@
+/** Looks at a page of the panel as it stands: what is wrong with it for anybody, in words for a list. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page, Request } from "playwright-core";
+import { until } from "../../support/until.ts";
+import type { Visitor } from "./visitor.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const rulesOfAxe = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Width of a phone at 400 % zoom, below which nothing has to fit. */
+const leastWidth = 320;
+const settledMs = 15_000;
+
+interface Violation {
+  id: string;
+  targets: string[];
+  summary: string;
+}
+
+/** One visitor whose requests are counted, so that a page is known to be whole. */
+export class Looker {
+  readonly visitor: Visitor;
+  readonly page: Page;
+  readonly #pending = new Set<Request>();
+  #told = 0;
+
+  constructor(visitor: Visitor, page = visitor.page) {
+    this.visitor = visitor;
+    this.page = page;
+    page.on("request", (request) => {
+      if (!isStream(request)) this.#pending.add(request);
+    });
+    const settled = (request: Request) => this.#pending.delete(request);
+    page.on("requestfinished", settled);
+    page.on("requestfailed", settled);
+    page.on("framenavigated", (frame) => {
+      if (frame === page.mainFrame()) this.#pending.clear();
+    });
+  }
+
+  /** Opens an address and resolves once what it shows is whole. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.settle();
+  }
+
+  /** Goes to an address of the panel as a link does, without loading the document again. */
+  async follow(address: string): Promise<void> {
+    await this.page.evaluate(
+      `history.pushState(null, "", ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent("popstate"));`,
+    );
+  }
+
+  /** Where the visitor is not, when the panel led elsewhere. */
+  strayed(address: string): string[] {
+    const { pathname } = new URL(this.page.url());
+    return pathname === address.replace(/\?.*$/, "") ? [] : [`the panel led to ${pathname}`];
+  }
+
+  /** Resolves once the heading is there, no request is on its way, and the last answer was painted. */
+  async settle(): Promise<void> {
+    await until(() => this.#pending.size === 0 && this.#isWhole(), {
+      timeoutMs: settledMs,
+      everyMs: 30,
+    }).catch(() => undefined);
+  }
+
+  async #isWhole(): Promise<boolean> {
+    const isWhole = await this.page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector("h1") !== null && document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getTiming().iterations === Infinity)))))`,
+    );
+    return isWhole === true && this.#pending.size === 0;
+  }
+
+  /** True once the page says it, aloud: in a live region. */
+  async says(words: RegExp): Promise<boolean> {
+    const heard = this.page.locator("[role=status], [role=alert], [aria-live]").filter({ hasText: words });
+    return heard
+      .first()
+      .waitFor({ state: "attached", timeout: settledMs })
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
+  async setTheme(theme: "light" | "dark"): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme });
+    await this.settle();
+  }
+
+  /** What axe says; of its rules only those about colours where the rest was looked at already. */
+  async axe({ isColoursOnly = false }: { isColoursOnly?: boolean } = {}): Promise<string[]> {
+    const { page } = this;
+    if ((await page.evaluate(`typeof axe`)) !== "object") await page.evaluate(`${axeSource};undefined`);
+    const options = {
+      runOnly: isColoursOnly
+        ? { type: "rule", values: ["color-contrast"] }
+        : { type: "tag", values: rulesOfAxe },
+      resultTypes: ["violations"],
+      preload: false,
+    };
+    const violations: Violation[] = await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(
+      ({ violations }) => violations.map(({ id, nodes }) => ({
+        id,
+        targets: nodes.slice(0, 3).map(({ target }) => target.join(" ")),
+        summary: (nodes[0]?.failureSummary ?? "").split("\\n").slice(1, 2).join(" ").trim(),
+      })),
+    )`);
+    return violations.map(({ id, targets, summary }) => `axe ${id}: ${targets.join(", ")} (${summary})`);
+  }
+
+  /** Heading, title, and nothing that runs out of the window at the side. */
+  async form(): Promise<string[]> {
+    const { h1, title, order } = await this.page.evaluate<{ h1: number; title: string; order: string }>(`({
+      h1: document.querySelectorAll("h1").length,
+      title: document.title,
+      order: [...document.querySelectorAll("h1,h2,h3,h4")].map(({ tagName }) => tagName.slice(1)).join(""),
+    })`);
+    return [
+      ...(h1 === 1 ? [] : [`${h1} headings h1 (${order})`]),
+      ...(/^\S.* · Tijolo$/.test(title) ? [] : [`the title is ${JSON.stringify(title)}`]),
+      ...(await this.overflow()),
+    ];
+  }
+
+  async overflow(): Promise<string[]> {
+    const wide = await this.page.evaluate<string[]>(`(() => {
+      const { clientWidth, scrollWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const isOut = (element) => element.getBoundingClientRect().right > clientWidth + 1;
+      const scrolls = (element) => element !== null && (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
+      const out = [...document.body.querySelectorAll("*")].filter((element) => isOut(element) && !scrolls(element.parentElement));
+      return [scrollWidth + " of " + clientWidth + " px wide", ...out.slice(-3).map((element) => element.tagName.toLowerCase() + "." + element.className)];
+    })()`);
+    return wide.length === 0 ? [] : [`scrolls to the side: ${wide.join(", ")}`];
+  }
+
+  /** The same at the width of a phone that is zoomed to four times. */
+  async overflowWhenNarrow(): Promise<string[]> {
+    const before = this.page.viewportSize();
+    await this.page.setViewportSize({ width: leastWidth, height: 640 });
+    await this.settle();
+    const found = await this.overflow();
+    if (before !== null) await this.page.setViewportSize(before);
+    return found.map((text) => `at ${leastWidth} px: ${text}`);
+  }
+
+  /** Secrets that stand where others may read them: the address, the title, the storage. */
+  async leaks(secrets: readonly string[]): Promise<string[]> {
+    const open: string = await this.page.evaluate(
+      `JSON.stringify([location.href, document.title, { ...localStorage }, { ...sessionStorage }, document.cookie])`,
+    );
+    return secrets.filter((secret) => open.includes(secret)).map((secret) => `tells ${secret.slice(0, 8)}…`);
+  }
+
+  /** What the browser complained about since the last call. */
+  newComplaints(expected = /$^/): string[] {
+    const fresh = this.visitor.complaints.slice(this.#told);
+    this.#told = this.visitor.complaints.length;
+    return fresh.filter((text) => !expected.test(text));
+  }
+}
+
+function isStream(request: Request): boolean {
+  return request.headers()["accept"] === "text/event-stream" || request.resourceType() === "eventsource";
+}
