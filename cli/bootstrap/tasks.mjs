@@ -37,7 +37,11 @@ export const tasks = {
   dev: { entry: "test/dev/main.ts", nodeFlags: restartOnChange, system: "none" },
   "panel:build": { entry: "central/panel/build.ts", system: "none" },
   "panel:dev": { entry: "test/dev/panel.ts", nodeFlags: restartOnChange, system: "none" },
-  "panel:screenshots": { entry: "test/panel/screenshots.ts", system: "none" },
+  "panel:screenshots": {
+    entry: "test/panel/screenshots.ts",
+    system: "wanted",
+    tools: [...systemTools, ...testTools],
+  },
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },

@@ -75,6 +75,7 @@ suite("entering the panel", () => {
     const { page } = visitor;
     const email = "bia@example.com";
     await typeAndSend(page, { "Seu nome": "Bia", "E-mail": email, "Senha nova": "curta" });
+    await page.locator('[aria-invalid="true"]').and(page.getByLabel("Senha nova")).waitFor();
     await page.getByLabel("Senha nova").and(page.locator(":focus")).waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
     await typeAndSend(page, { "Senha nova": newPassword });

@@ -194,7 +194,7 @@ test("a flood leaves few rows in the document, and the page answers", async () =
   assert.equal(await log(page).getAttribute("aria-live"), "off");
   const height = await heightOf(page);
   assert.ok(height <= 51_000 * 20, `${height} px`);
-  const longest = (await page.evaluate("globalThis.longest")) as number;
+  const longest = await page.evaluate<number>("globalThis.longest");
   assert.ok(longest < 2_000, `the page stood still for ${longest} ms`);
 });
 

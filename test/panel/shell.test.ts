@@ -74,7 +74,7 @@ test("single keys lead on, are silent in fields and dialogs, and can be off; the
   await page.keyboard.type("gp");
   await page.waitForURL(`${ana.origin}/`);
   await page.getByRole("link", { name: "meu-bot" }).first().click();
-  await page.waitForURL(/\/projects\/[^/]+$/);
+  await heading(page, "Parado").waitFor();
   await page.keyboard.press("l");
   await page.waitForURL(/\/logs/);
   await page.keyboard.press("?");

@@ -45,9 +45,10 @@ export class Visitor implements AsyncDisposable {
     path = "/",
     { theme = "light", language = "pt", phone: isPhone = false, session }: VisitorOptions = {},
   ): Promise<Visitor> {
-    const origin = panelOrigin(cluster.centralUrl);
-    const browser = await sharedBrowser.enter();
+    const { port } = new URL(cluster.centralUrl);
+    const origin = `http://localhost:${port}`;
     try {
+      const browser = await sharedBrowser.enter(Number(port));
       const context = await browser.newContext({
         ...(isPhone ? phone : desk),
         baseURL: origin,
@@ -113,10 +114,6 @@ export class Visitor implements AsyncDisposable {
         this.complaints.push(`console: ${message.text()} (${message.location().url})`);
     });
   }
-}
-
-function panelOrigin(centralUrl: string): string {
-  return `http://localhost:${new URL(centralUrl).port}`;
 }
 
 /** True for the browser's own line about an answer 4xx of the interface, which the panel shows in its way. */

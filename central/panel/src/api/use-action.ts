@@ -1,9 +1,9 @@
 /** Sends a change to the API from a component: what runs, what was refused, and the confirmation it may need. */
 
-import { ApiError, type CallInput, type OperationAnswer } from "@tijolo/protocol/client";
+import type { CallInput, OperationAnswer } from "@tijolo/protocol/client";
 import { useCallback, useRef, useState } from "react";
-import { askConfirmation } from "./confirmation.ts";
-import { call, refresh, type PlainName } from "./use-read.ts";
+import { callConfirmed } from "./call-confirmed.ts";
+import { refresh, type PlainName } from "./use-read.ts";
 
 export interface Action<Name extends PlainName> {
   /**
@@ -50,18 +50,4 @@ export function useAction<Name extends PlainName>(
   );
   const clear = useCallback(() => setError(null), []);
   return { run, isRunning, error, clear };
-}
-
-/** Calls the operation; when it wants a fresh confirmation, asks the person for it and calls again. */
-export async function callConfirmed<Name extends PlainName>(
-  name: Name,
-  input: CallInput<Name> | undefined,
-): Promise<OperationAnswer<Name>> {
-  try {
-    return await call(name, input);
-  } catch (cause) {
-    if (!(cause instanceof ApiError) || cause.code !== "confirmation_required") throw cause;
-    if (!(await askConfirmation())) throw cause;
-    return await call(name, input);
-  }
 }

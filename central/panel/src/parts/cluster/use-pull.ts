@@ -1,9 +1,8 @@
 /** Has machines prepare images, and keeps what each of them says of it. */
 
-import { ApiError, type CallInput, type ImagePullEvent } from "@tijolo/protocol/client";
+import type { CallInput, ImagePullEvent } from "@tijolo/protocol/client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { api } from "../../api/client.ts";
-import { askConfirmation } from "../../api/confirmation.ts";
+import { pullImages } from "../../api/call-confirmed.ts";
 import { refresh } from "../../api/use-read.ts";
 
 export type HostPullEvent = Exclude<ImagePullEvent, { event: "pull-ended" }>;
@@ -36,7 +35,7 @@ export function usePull(): Pull {
     running.current = end;
     setPull({ ...noPull, state: "running" });
     const take = (event: ImagePullEvent) => setPull((known) => withEvent(known, event));
-    follow(body, end.signal, take).then(
+    pullImages(body, end.signal, take).then(
       () => {
         if (end.signal.aborted) return;
         // A stream without its last event was cut off.
@@ -51,20 +50,6 @@ export function usePull(): Pull {
     );
   }, []);
   return { ...pull, start, stop };
-}
-
-async function follow(
-  body: CallInput<"pullImages">["body"],
-  signal: AbortSignal,
-  take: (event: ImagePullEvent) => void,
-): Promise<void> {
-  try {
-    for await (const event of api.pullImages({ body }, { signal })) take(event);
-  } catch (cause) {
-    if (!(cause instanceof ApiError) || cause.code !== "confirmation_required") throw cause;
-    if (!(await askConfirmation())) throw cause;
-    for await (const event of api.pullImages({ body }, { signal })) take(event);
-  }
 }
 
 function withEvent<Known extends Pick<Pull, "events" | "state" | "hosts">>(

@@ -1,7 +1,7 @@
 /** Sends a start, a stop or a restart, with its mark on the screen. */
 
 import type { LiveAction } from "@tijolo/protocol/live";
-import { callConfirmed } from "../../api/use-action.ts";
+import { callConfirmed } from "../../api/call-confirmed.ts";
 import { clearMark, markAction, settleMark } from "./pending-actions.ts";
 import type { Run } from "./project-reasons.ts";
 
