@@ -125,12 +125,6 @@ function Rows({ accounts }: { accounts: readonly AccountSummary[] }) {
           align: "end",
           cell: ({ projects }) => words.of(integer(projects.used), integer(projects.limit)),
         },
-        {
-          key: "sites",
-          header: texts.sites,
-          align: "end",
-          cell: ({ sites }) => words.of(integer(sites.used), integer(sites.limit)),
-        },
         { key: "since", header: texts.since, cell: ({ createdAt }) => day(createdAt) },
       ]}
     />
