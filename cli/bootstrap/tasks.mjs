@@ -33,7 +33,7 @@ export const tasks = {
     tools: [...systemTools, ...testTools],
   },
   "test:busy": { entry: "test/busy.ts", system: "wanted", tools: [...systemTools, ...testTools] },
-  bench: { entry: "test/bench/run.ts", system: "wanted" },
+  bench: { entry: "test/bench/run.ts", system: "wanted", tools: [...systemTools, ...testTools] },
   dev: { entry: "test/dev/main.ts", nodeFlags: restartOnChange, system: "none" },
   "panel:build": { entry: "central/panel/build.ts", system: "none" },
   "panel:dev": { entry: "test/dev/panel.ts", nodeFlags: restartOnChange, system: "none" },

@@ -14,6 +14,7 @@ import { hostWake } from "./host-wake.ts";
 import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
 import { memory } from "./memory.ts";
+import { panel } from "./panel/panel.ts";
 import { printFigure } from "./print-figures.ts";
 import { projectStart } from "./project-start.ts";
 import { removal } from "./removal.ts";
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   logFlow,
   density,
   removal,
+  panel,
   ...imageBuilds,
 ];
 const gibibyte = 2 ** 30;

@@ -1,7 +1,7 @@
 /** Reads a project's log in a browser: live, searched, with gaps, over a restart of central, and in a flood. */
 
 import assert from "node:assert/strict";
-import { appendFile, mkdir, mkdtempDisposable, rename, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,6 +10,7 @@ import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
+import { StandardOutput } from "./support/standard-output.ts";
 import { Visitor, type VisitorOptions } from "./support/visitor.ts";
 
 /** As panel.md asks. */
@@ -20,32 +21,6 @@ before(async () => {
   cluster = await TestCluster.create({ panel: true });
 });
 after(() => cluster[Symbol.asyncDispose]());
-
-/** The standard output of a program that says nothing by itself, written as its writer writes it. */
-class StandardOutput {
-  readonly #directory: string;
-  #last = 0;
-  #file = "1-.log";
-
-  constructor({ dataDirectory }: { dataDirectory: string }, projectId: string) {
-    this.#directory = join(dataDirectory, "logs", projectId, "app", "stdout");
-  }
-
-  async write(texts: readonly string[], at = new Date()): Promise<void> {
-    await mkdir(this.#directory, { recursive: true });
-    const stamp = at.toISOString();
-    await appendFile(join(this.#directory, this.#file), texts.map((text) => `${stamp} ${text}\n`).join(""));
-    this.#last += texts.length;
-  }
-
-  /** Loses as many lines. */
-  async lose(count: number): Promise<void> {
-    const full = this.#file.replace(/-\.log$/, `-${this.#last}.log`);
-    await rename(join(this.#directory, this.#file), join(this.#directory, full));
-    this.#last += count;
-    this.#file = `${this.#last + 1}-.log`;
-  }
-}
 
 const numbered = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `line ${first + index}`);

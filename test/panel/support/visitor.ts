@@ -81,6 +81,12 @@ export class Visitor implements AsyncDisposable {
     );
   }
 
+  /** Lets the browser reach another server on this machine's loopback. */
+  async carry(url: string): Promise<void> {
+    await sharedBrowser.enter(Number(new URL(url).port));
+    sharedBrowser.leave();
+  }
+
   /** Expects complaints that match: they are no reason to fail. */
   overlook(complaint: RegExp): void {
     this.#overlooked.push(complaint);

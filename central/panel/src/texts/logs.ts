@@ -21,7 +21,7 @@ export const logsTexts = inBoth(
     toEnd: "Ir para o fim",
     gap: (count: number, shown: string) =>
       count === 1 ? "1 linha não coube no log" : `${shown} linhas não couberam no log`,
-    cut: (count: string) => ` (mais ${count} caracteres: copie a linha para ver tudo)`,
+    cut: (count: string) => `(mais ${count} caracteres: copie a linha para ver tudo)`,
     status: (status: string) => `agora: ${status}`,
     wrap: "Quebrar linhas",
     times: "Horas",
@@ -66,7 +66,7 @@ export const logsTexts = inBoth(
     toEnd: "Go to the end",
     gap: (count, shown) =>
       count === 1 ? "1 line did not fit the log" : `${shown} lines did not fit the log`,
-    cut: (count) => ` (${count} more characters: copy the line to see them all)`,
+    cut: (count) => `(${count} more characters: copy the line to see them all)`,
     status: (status) => `now: ${status}`,
     wrap: "Wrap lines",
     times: "Times",

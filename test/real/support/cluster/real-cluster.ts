@@ -14,6 +14,7 @@ import { freePort } from "../../../support/machine/free-port.ts";
 import { findTraces } from "../../../support/machine/machine-traces.ts";
 import { Operator, type NewAccount, type TestAccount } from "../../../support/cluster/operator.ts";
 import { writeRelaxedPlans } from "../../../support/cluster/relaxed-plans.ts";
+import { builtPanel } from "../../../support/panel/built-panel.ts";
 import { until } from "../../../support/until.ts";
 import { claimSlot } from "../host/claim-slot.ts";
 import { keptImagesDirectory, testCache } from "../images/kept-images.ts";
@@ -26,6 +27,8 @@ export interface RealClusterOptions {
   hosts?: number;
   /** Further `TIJOLO_…` settings of the agents. */
   agentSettings?: Record<string, string>;
+  /** True builds the panel, and has central serve it. */
+  panel?: boolean;
 }
 
 export class RealCluster implements AsyncDisposable {
@@ -34,6 +37,7 @@ export class RealCluster implements AsyncDisposable {
   readonly hosts: RealHost[] = [];
   readonly central: Program;
   #addresses = { api: "", gateway: "" };
+  #panelDirectory: string | null = null;
   #operator: Operator | null = null;
 
   private constructor() {
@@ -47,9 +51,11 @@ export class RealCluster implements AsyncDisposable {
     });
   }
 
-  static async create({ hosts = 1, agentSettings = {} }: RealClusterOptions = {}): Promise<RealCluster> {
+  static async create(options: RealClusterOptions = {}): Promise<RealCluster> {
+    const { hosts = 1, agentSettings = {}, panel = false } = options;
     await removeDead();
     const cluster = new RealCluster();
+    if (panel) cluster.#panelDirectory = await builtPanel();
     await mkdir(cluster.directory, { mode: 0o711 });
     await writeRelaxedPlans(join(cluster.directory, "plans.json"));
     try {
@@ -68,6 +74,10 @@ export class RealCluster implements AsyncDisposable {
   get operator(): Operator {
     if (this.#operator === null) throw new Error("central has not been started yet");
     return this.#operator;
+  }
+
+  get centralUrl(): string {
+    return this.#addresses.api;
   }
 
   get gatewayPort(): number {
@@ -98,6 +108,10 @@ export class RealCluster implements AsyncDisposable {
     await this.central.launch({
       TIJOLO_LISTEN: new URL(api).host,
       TIJOLO_GATEWAY_LISTEN: new URL(gateway).host,
+      ...(this.#panelDirectory !== null && {
+        TIJOLO_PANEL_DIRECTORY: this.#panelDirectory,
+        TIJOLO_PANEL_URL: `http://localhost:${new URL(api).port}`,
+      }),
     });
   }
 

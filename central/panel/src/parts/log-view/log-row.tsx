@@ -40,7 +40,7 @@ export const LogRow = memo(function LogRow({ entry, hasTimes }: { entry: LogEntr
             {piece}
           </span>
         ))}
-        {cut > 0 && <span className={styles.cut}>{texts.cut(integer(cut))}</span>}
+        {cut > 0 && <span className={styles.cut}> {texts.cut(integer(cut))}</span>}
       </span>
     </>
   );

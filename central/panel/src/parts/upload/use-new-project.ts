@@ -5,6 +5,7 @@ import { refresh } from "../../api/use-read.ts";
 import { newProjectTexts } from "../../texts/new-project.ts";
 import { uploadTexts } from "../../texts/upload.ts";
 import { useTexts } from "../../texts/in-both.ts";
+import { useLeaveGuard } from "../leave-guard.ts";
 import { offerOf } from "./dotenv.ts";
 import type { DotenvChoice } from "./dotenv-offer.tsx";
 import {
@@ -68,7 +69,7 @@ export function useNewProject({ inspection, reader }: Extract<Chosen, { kind: "r
     },
     [clear],
   );
-  useWarning(upload.isUnderWay);
+  useLeaveGuard(upload.isUnderWay, "upload");
   return {
     room,
     mostBytes,
@@ -116,14 +117,4 @@ function useWhyNot(state: {
   if (first !== undefined) return problemText(first, texts);
   if (state.pack.kind === "unusable") return words.readFailed;
   return state.upload.isUnderWay ? words.underWay : undefined;
-}
-
-/** The browser asks before the page is closed in the middle of an upload. */
-function useWarning(isUnderWay: boolean): void {
-  useEffect(() => {
-    if (!isUnderWay) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isUnderWay]);
 }
