@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { operatorPerson } from "../support/people/operator-person.ts";
 import { PanelSession } from "../support/people/panel.ts";
+import { atLocalhost, SoftPasskey } from "../support/people/soft-passkey.ts";
 import { challenged } from "../support/people/two-factor.ts";
 import { limitedCluster } from "../support/cluster/limited-cluster.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
@@ -92,6 +93,54 @@ suite("people who are operators", { concurrency: 2 }, () => {
     await assert.rejects(ana.client.listHosts(), { code: "two_factor_required", status: 403 });
     assert.equal((await ana.client.getSession()).person.operatorRole, "owner", "the panel can say why");
     await ana.client.listProjects();
+  });
+
+  test("a passkey is a second factor of the sessions that it opened or confirmed, and confirms", async () => {
+    await using cluster = await TestCluster.create({ hosts: 0 });
+    const ana = atLocalhost(await PanelSession.signUp(cluster));
+    await cluster.admin.addOperatorPerson({ body: { email: ana.email, role: "owner" } });
+    const key = new SoftPasskey();
+    const { id: passkeyId } = await key.add(ana);
+    const refused = { code: "two_factor_required", status: 403 };
+    await assert.rejects(ana.client.listHosts(), refused, "the password alone opened this session");
+    const opened = atLocalhost(ana, new Map());
+    await key.signIn(opened);
+    assert.ok((await opened.client.getSession()).session.hasPasskey);
+    await opened.client.createInvitation({ body: {} });
+    await key.confirm(ana);
+    await ana.client.createInvitation({ body: {} });
+
+    cluster.clock.advance(quarterMs);
+    const stale = { code: "confirmation_required", status: 403 };
+    await assert.rejects(ana.client.createInvitation({ body: {} }), stale);
+    await key.confirm(ana);
+    await ana.client.createInvitation({ body: {} });
+
+    await ana.client.removePasskey({ passkeyId, body: { password: ana.password } });
+    await assert.rejects(ana.client.listHosts(), refused);
+    await assert.rejects(opened.client.listHosts(), refused);
+    await ana.client.listProjects();
+  });
+
+  test("a passkey of somebody else, or asked for in another session, confirms nothing", async () => {
+    await using cluster = await TestCluster.create({ hosts: 0 });
+    const ana = atLocalhost(await PanelSession.signUp(cluster));
+    const bia = atLocalhost(await PanelSession.signUp(cluster));
+    const [own, others] = [new SoftPasskey(), new SoftPasskey()];
+    await own.add(ana);
+    await others.add(bia);
+    const wrong = { code: "invalid_passkey", status: 401 };
+    await assert.rejects(others.confirm(ana), wrong);
+    const elsewhere = await ana.elsewhere();
+    const { options } = await elsewhere.client.beginPasskeyConfirmation();
+    const credential = own.use(options, { origin: ana.centralUrl });
+    await assert.rejects(ana.client.confirmSessionByPasskey({ body: { credential } }), wrong);
+    const { options: signIn } = await ana.client.beginPasskeySignIn();
+    const other = own.use(signIn, { origin: ana.centralUrl });
+    await assert.rejects(ana.client.confirmSessionByPasskey({ body: { credential: other } }), wrong);
+    assert.equal((await ana.client.getSession()).session.hasPasskey, false);
+    await own.confirm(ana);
+    assert.ok((await ana.client.getSession()).session.hasPasskey);
   });
 
   test("confirming is limited as a sign-in is", async () => {

@@ -119,6 +119,11 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
     request: json(() => ({ credential: usedCredential })),
     reached: [409, "passkeys_unavailable"],
   },
+  beginPasskeyConfirmation: { reached: [409, "passkeys_unavailable"] },
+  confirmSessionByPasskey: {
+    request: json(() => ({ credential: usedCredential })),
+    reached: [409, "passkeys_unavailable"],
+  },
   listPasskeys: {},
   beginPasskey: { request: json(confirmation), reached: [409, "passkeys_unavailable"] },
   addPasskey: {

@@ -90,6 +90,32 @@ suite("security in the panel", () => {
     await page.getByText("Nenhuma chave de acesso ainda.").waitFor();
   });
 
+  test("an operator's passkey opens the cluster's area, and confirms a change in the place of the password", async () => {
+    await using own = await TestCluster.create({ hosts: 0, panel: true });
+    const session = await PanelSession.signUp(own);
+    await own.admin.addOperatorPerson({ body: { email: session.email, role: "owner" } });
+    await using visitor = await Visitor.open(own, "/account/security", { session });
+    const { page } = visitor;
+    await withAuthenticator(visitor);
+    await page.getByRole("button", { name: "Adicionar" }).click();
+    await page.getByRole("dialog").getByLabel("Nome").fill("Notebook");
+    await page.getByRole("dialog").getByLabel("Senha", { exact: true }).fill(session.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("rowheader", { name: "Notebook" }).waitFor();
+
+    await page.getByRole("link", { name: "Cluster" }).click();
+    await page.getByRole("button", { name: "Usar a chave de acesso" }).press("Enter");
+    await page.getByRole("link", { name: "Contas" }).click();
+    await page.getByRole("heading", { level: 1, name: "Contas" }).waitFor();
+    own.clock.advance(15 * 60_000);
+    await page.getByRole("button", { name: "Convidar" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Convidar" }).click();
+    const asked = page.getByRole("dialog", { name: "Confirme que é você" });
+    await asked.getByRole("button", { name: "Usar a chave de acesso" }).press("Enter");
+    await asked.waitFor({ state: "detached" });
+    await page.getByRole("dialog").getByText("/sign-up?invitation=").waitFor();
+  });
+
   test("an ended session is led out, and the page says which one is this", async () => {
     const session = await PanelSession.signUp(cluster);
     const agent =

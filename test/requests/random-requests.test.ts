@@ -51,6 +51,8 @@ const withoutSuccess: readonly OperationName[] = [
   "confirmSession",
   // Passkeys are made at the panel's own name, by an authenticator.
   "beginPasskeySignIn",
+  "beginPasskeyConfirmation",
+  "confirmSessionByPasskey",
   "signInPasskey",
   "beginPasskey",
   "addPasskey",

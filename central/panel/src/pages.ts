@@ -45,6 +45,8 @@ export const pages = {
     "endSession",
     "signOut",
     "confirmSession",
+    "beginPasskeyConfirmation",
+    "confirmSessionByPasskey",
     "changePassword",
     "beginTwoFactor",
     "confirmTwoFactor",

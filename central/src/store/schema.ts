@@ -75,6 +75,8 @@ export interface Schema {
     updated_at: number;
     /** Time when the person last proved who it is in this session; null: before that was kept. */
     confirmed_at: number | null;
+    /** 1: a passkey opened or confirmed it. */
+    has_passkey: number;
   };
   /** Single-use tokens: `identifier` is a hash, `value` names the purpose and the subject. */
   verification: {

@@ -126,13 +126,13 @@ const table = {
   ),
   two_factor_required: define(
     403,
-    "Operar o cluster pede a entrada em duas etapas. Ligue-a na sua conta, em Segurança, e tente de novo.",
-    "Running the cluster needs two-factor sign-in. Turn it on in your account, under Security, and try again.",
+    "Operar o cluster pede duas etapas. Ligue a entrada em duas etapas na sua conta, em Segurança, ou entre com uma chave de acesso, e tente de novo.",
+    "Running the cluster needs two steps. Turn on two-factor sign-in in your account, under Security, or sign in by a passkey, and try again.",
   ),
   confirmation_required: define(
     403,
-    "Esta mudança pede que você confirme quem é: digite sua senha de novo. Vale por 15 minutos.",
-    "This change needs you to confirm who you are: type your password again. It lasts for 15 minutes.",
+    "Esta mudança pede que você confirme quem é: digite sua senha de novo, ou use uma chave de acesso. Vale por 15 minutos.",
+    "This change needs you to confirm who you are: type your password again, or use a passkey. It lasts for 15 minutes.",
   ),
   invalid_start_link: define(
     403,

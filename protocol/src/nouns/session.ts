@@ -54,6 +54,7 @@ export const panelSession = component(
   z.strictObject({
     id: z.string(),
     isCurrent: z.boolean(),
+    hasPasskey: z.boolean(),
     address: z.string().nullable(),
     userAgent: z.string().nullable(),
     createdAt: timestamp,
@@ -64,6 +65,10 @@ export const panelSession = component(
     fields: {
       id: { pt: "Id da sessão.", en: "The session's id." },
       isCurrent: { pt: "Se é a sessão desta requisição.", en: "Whether it is the session of this request." },
+      hasPasskey: {
+        pt: "Se uma chave de acesso a abriu ou confirmou: vale como segunda etapa.",
+        en: "Whether a passkey opened or confirmed it: that counts as the second step.",
+      },
       address: { pt: "Endereço de onde se entrou.", en: "The address of the sign-in." },
       userAgent: { pt: "Navegador com que se entrou.", en: "The browser of the sign-in." },
       createdAt: sharedWords.createdAt,

@@ -148,6 +148,7 @@ const signedIn = {
   createdAt: now,
   updatedAt: now,
   confirmedAt: null,
+  hasPasskey: false,
 };
 const signUp = {
   id: "w1",
@@ -318,6 +319,9 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertSession(tx, { ...signedIn, id: "s3", tokenHash: "s3" }),
   (tx) => table.touchSession(tx, "s1", { ...signedIn, userAgent: "browser" }),
   (tx) => table.saveSessionConfirmation(tx, "s1", now),
+  (tx) => table.saveSessionPasskey(tx, "s1"),
+  (tx) => table.findSession(tx, "s1"),
+  (tx) => table.forgetSessionPasskeys(tx, "u1"),
   (tx) => table.findSession(tx, "s1"),
   (tx) => table.deleteOldestSessions(tx, "u1", 2),
   (tx) => table.deleteOldestSessions(tx, "u1", 2),

@@ -236,6 +236,8 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       );
     },
   },
+  beginPasskeyConfirmation: { exception: "it prepares only" },
+  confirmSessionByPasskey: { exception: "it says who sits there, and changes nothing of the account" },
   beginPasskeySignIn: { exception: "it prepares only: signInPasskey signs in" },
   signInPasskey: {
     action: "account.sign_in",

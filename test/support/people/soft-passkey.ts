@@ -51,6 +51,13 @@ export class SoftPasskey {
     return panel.client.signInPasskey({ body: { credential } });
   }
 
+  /** Confirms the browser's session by this passkey. */
+  async confirm(panel: PanelSession, more: SoftPasskeyOptions = {}): Promise<void> {
+    const { options } = await panel.client.beginPasskeyConfirmation();
+    const credential = this.use(options, { origin: panel.centralUrl, ...more });
+    await panel.client.confirmSessionByPasskey({ body: { credential } });
+  }
+
   /** Answers `navigator.credentials.create`. */
   create(options: BrowserOptions, more: SoftPasskeyOptions = {}) {
     const { rp, user } = options as { rp: { id: string }; user: { id: string } };

@@ -15,7 +15,9 @@ export const clusterTexts = inBoth(
     needsTwoFactor: "Ligue a entrada em duas etapas",
     needsTwoFactorIntro: "Quem opera o cluster entra em duas etapas. Falta ligar isso na sua conta.",
     needsTwoFactorSteps:
-      "Em Segurança, leia o código com um aplicativo autenticador. Depois volte a esta página.",
+      "Em Segurança, leia o código com um aplicativo autenticador, ou crie uma chave de acesso. Depois volte a esta página.",
+    passkeyCounts: "A sua chave de acesso vale como segunda etapa desta sessão.",
+    passkeyFailed: "A chave de acesso não foi usada. Tente de novo.",
     toSecurity: "Ir para Segurança",
     notOperator: "Esta área é de quem opera o cluster",
     notOperatorIntro: "A sua conta não tem um papel de operador. Peça a quem opera este serviço.",
@@ -54,7 +56,9 @@ export const clusterTexts = inBoth(
     needsTwoFactor: "Turn on two-factor sign-in",
     needsTwoFactorIntro: "Whoever runs the cluster signs in with two factors. Your account does not yet.",
     needsTwoFactorSteps:
-      "Under Security, read the code with an authenticator app. Then come back to this page.",
+      "Under Security, read the code with an authenticator app, or make a passkey. Then come back to this page.",
+    passkeyCounts: "Your passkey counts as this session's second step.",
+    passkeyFailed: "The passkey was not used. Try again.",
     toSecurity: "Go to Security",
     notOperator: "This area is for those who run the cluster",
     notOperatorIntro: "Your account has no operator's role. Ask whoever runs this service.",

@@ -10,7 +10,7 @@ import type { AppContext } from "../../app/context.ts";
 import { findOperatorOfSession } from "../../app/operators/operator-person.ts";
 import { assertRole } from "../../app/operators/operator-rules.ts";
 import { isConfirmed } from "../../app/people/confirmation.ts";
-import { hasTwoFactor } from "../../app/identity/has-two-factor.ts";
+import { isOfTwoFactors } from "../../app/identity/has-two-factor.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
 import { countAgainstRateLimit } from "./rate-limit.ts";
 import { assertSameOrigin } from "./same-origin.ts";
@@ -117,8 +117,8 @@ async function identifyOperator(app: AppContext, request: FastifyRequest): Promi
  */
 async function assertProven(app: AppContext, { effect }: Called, caller: Caller | null): Promise<void> {
   if (caller?.kind !== "operator" || caller.session === null) return;
-  const { person, session } = caller.session;
-  if (!(await hasTwoFactor(app.db, person))) throw new AppError("two_factor_required");
+  const { session } = caller.session;
+  if (!(await isOfTwoFactors(app.db, caller.session))) throw new AppError("two_factor_required");
   if (effect === "change" && !isConfirmed(app, session)) throw new AppError("confirmation_required");
 }
 

@@ -10,7 +10,7 @@ import { isKeyAlive, isOperatorAlive, type Caller } from "../../app/identity/cal
 import { watchCaller, type CallerWatch } from "../../app/identity/caller-watch.ts";
 import type { AppContext } from "../../app/context.ts";
 import { findOperatorOfSession } from "../../app/operators/operator-person.ts";
-import { hasTwoFactor } from "../../app/identity/has-two-factor.ts";
+import { isOfTwoFactors } from "../../app/identity/has-two-factor.ts";
 import { findSessionCaller, type SessionCaller } from "../../app/people/session.ts";
 
 export interface RequestWatch extends Disposable {
@@ -92,7 +92,7 @@ function watchPerson(
     async isAlive() {
       const found = await findSessionCaller(app, request.headers);
       if (found?.session.id !== session.session.id) return false;
-      return (await findOperatorOfSession(app, found)) !== undefined && hasTwoFactor(app.db, found.person);
+      return (await findOperatorOfSession(app, found)) !== undefined && isOfTwoFactors(app.db, found);
     },
     refusal: "invalid_operator_token",
   });

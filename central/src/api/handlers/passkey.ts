@@ -9,6 +9,10 @@ import {
   renamePasskey,
   type PasskeyRequest,
 } from "../../app/people/passkeys/passkey.ts";
+import {
+  beginPasskeyConfirmation,
+  confirmSessionByPasskey,
+} from "../../app/people/passkeys/passkey-confirmation.ts";
 import { beginPasskeySignIn, signInPasskey } from "../../app/people/passkeys/passkey-sign-in.ts";
 import type { Handlers } from "./handlers.ts";
 import { clientOf, panelRequestOf, removedChallenge, sessionCookie, type AnyCall } from "./session-call.ts";
@@ -23,6 +27,14 @@ export function passkeyHandlers(app: AppContext) {
       const { token, answer } = await signInPasskey(app, input, clientOf(call));
       call.setHeader("set-cookie", [sessionCookie(app.panel, token), removedChallenge(app.panel)]);
       return answer;
+    },
+    async beginPasskeyConfirmation(call) {
+      return { options: await beginPasskeyConfirmation(app, panelRequestOf(call).caller, hostOf(call)) };
+    },
+    async confirmSessionByPasskey(call) {
+      const { caller, host } = passkeyRequestOf(call);
+      await confirmSessionByPasskey(app, { caller, host }, call.body.credential);
+      return undefined;
     },
     async listPasskeys(call) {
       return { passkeys: await listPasskeys(app, panelRequestOf(call).caller) };

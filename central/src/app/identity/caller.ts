@@ -14,7 +14,7 @@ export type Caller =
   | { kind: "key"; key: Readonly<KeyRow>; account: Readonly<AccountRow> }
   | {
       kind: "session";
-      session: { id: string; confirmedAt: number | null };
+      session: { id: string; confirmedAt: number | null; hasPasskey: boolean };
       person: { id: string; name: string };
       account: Readonly<AccountRow>;
     }

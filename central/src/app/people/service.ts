@@ -46,6 +46,13 @@ function featuresOff(app: ServiceContext, host: string | undefined): OperationNa
   if (panel.signUp === "closed") off.push("signUp");
   if (!mail.isConfigured) off.push("requestPasswordReset", "notMeByLink");
   if (!arePasskeysAvailable(app, host))
-    off.push("beginPasskeySignIn", "signInPasskey", "beginPasskey", "addPasskey");
+    off.push(
+      "beginPasskeySignIn",
+      "signInPasskey",
+      "beginPasskeyConfirmation",
+      "confirmSessionByPasskey",
+      "beginPasskey",
+      "addPasskey",
+    );
   return off;
 }

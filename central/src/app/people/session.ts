@@ -61,7 +61,7 @@ export async function findSessionCaller(
   const { session, person, account } = found;
   return {
     kind: "session",
-    session: { id: session.id, confirmedAt: session.confirmedAt },
+    session: { id: session.id, confirmedAt: session.confirmedAt, hasPasskey: session.hasPasskey },
     person,
     account,
   };
@@ -80,7 +80,7 @@ export async function whySessionEnded(
 export async function startSession(
   app: PeopleContext,
   tx: Transaction,
-  { personId, client }: { personId: string; client: Client },
+  { personId, client, hasPasskey }: { personId: string; client: Client; hasPasskey: boolean },
 ): Promise<{ token: string; session: SessionRow }> {
   const token = makeSecret("tjs_", app.random);
   const now = app.clock.now();
@@ -92,6 +92,7 @@ export async function startSession(
     createdAt: now,
     updatedAt: now,
     confirmedAt: now,
+    hasPasskey,
   };
   await insertSession(tx, { ...session, tokenHash: hashSecret(token) });
   await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
@@ -179,6 +180,7 @@ function viewSession(session: SessionRow, currentId: string): PanelSession {
   return {
     id: session.id,
     isCurrent: session.id === currentId,
+    hasPasskey: session.hasPasskey,
     address: session.address,
     userAgent: session.userAgent,
     createdAt: new Date(session.createdAt).toISOString(),

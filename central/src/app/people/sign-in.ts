@@ -102,10 +102,10 @@ export async function signInTwoFactor(
 export async function enterPanel(
   app: PeopleContext,
   tx: Transaction,
-  { personId, client }: { personId: string; client: Client },
+  { personId, client, hasPasskey = false }: { personId: string; client: Client; hasPasskey?: boolean },
 ): Promise<{ token: string; session: SessionRow }> {
   await saveSignInPlace(tx, { personId, ...client, seenAt: app.clock.now(), kept: keptPlaces });
-  return startSession(app, tx, { personId, client });
+  return startSession(app, tx, { personId, client, hasPasskey });
 }
 
 /** Completes the sign-in, by the passkey of this name if one is given. The returned function must be called after the commit, when a notice may go out. */
@@ -121,7 +121,7 @@ export async function completeSignIn(
   const isNew =
     places.length > 0 &&
     !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
-  const { token, session } = await enterPanel(app, tx, { personId, client });
+  const { token, session } = await enterPanel(app, tx, { personId, client, hasPasskey: passkey !== undefined });
   const shown = await withRole(tx, person);
   const actor = actorOfPerson(person, client.address);
   await recordActivity(app, tx, {

@@ -31,6 +31,17 @@ const credentialWords = {
 } as const;
 const exampleCredential = { id: "AQIDBA", rawId: "AQIDBA", type: "public-key" };
 
+const usedBody = {
+  kind: "json",
+  example: {
+    credential: {
+      ...exampleCredential,
+      response: { clientDataJSON: "e30", authenticatorData: "AQID", signature: "AQID", userHandle: "AQID" },
+    },
+  },
+  schema: described(z.strictObject({ credential: usedCredential }), credentialWords),
+} as const;
+
 /** Returns the answer of an operation that begins something at the browser. */
 function optionsFor(method: "Creation" | "Request") {
   const text = {
@@ -64,21 +75,7 @@ export const passkeyOperations = {
       pt: "A chave de acesso vale pelas duas etapas. A sessão vem num cookie HttpOnly.",
       en: "A passkey counts as both steps. The session comes in an HttpOnly cookie.",
     },
-    body: {
-      kind: "json",
-      example: {
-        credential: {
-          ...exampleCredential,
-          response: {
-            clientDataJSON: "e30",
-            authenticatorData: "AQID",
-            signature: "AQID",
-            userHandle: "AQID",
-          },
-        },
-      },
-      schema: described(z.strictObject({ credential: usedCredential }), credentialWords),
-    },
+    body: usedBody,
     answer: { kind: "json", status: 200, schema: signedIn },
     errors: [
       ...bodyErrors,
@@ -87,6 +84,32 @@ export const passkeyOperations = {
       "too_many_attempts",
       "not_authenticated",
     ],
+  }),
+  beginPasskeyConfirmation: operation({
+    ...asPanel,
+    method: "POST",
+    path: "/session/confirm/passkey/begin",
+    summary: { pt: "Começa a confirmação com chave de acesso", en: "Begins confirming by passkey" },
+    text: {
+      pt: "O navegador oferece as chaves de acesso que tem; vale a da pessoa que está no painel.",
+      en: "The browser offers the passkeys that it has; one of the person who is in the panel counts.",
+    },
+    body: { kind: "none" },
+    answer: optionsFor("Request"),
+    errors: ["passkeys_unavailable"],
+  }),
+  confirmSessionByPasskey: operation({
+    ...asPanel,
+    method: "POST",
+    path: "/session/confirm/passkey",
+    summary: { pt: "Confirma quem está no painel com chave de acesso", en: "Confirms by passkey who is in the panel" },
+    text: {
+      pt: "Vale como a senha em POST /session/confirm, e como segunda etapa desta sessão.",
+      en: "Counts as the password of POST /session/confirm does, and as this session's second step.",
+    },
+    body: usedBody,
+    answer: { kind: "empty", status: 204 },
+    errors: [...bodyErrors, "passkeys_unavailable", "invalid_passkey", "too_many_attempts"],
   }),
   listPasskeys: operation({
     ...asPanel,

@@ -5,21 +5,26 @@ import { useSession } from "../../api/session.ts";
 import { Page } from "../../parts/page.tsx";
 import { clusterTexts } from "../../texts/cluster.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { buttonClass } from "../../ui/actions/button.tsx";
+import { confirmSessionTexts } from "../../texts/confirm-session.ts";
+import { usePasskeyConfirmation } from "../../parts/entry/use-passkey-confirmation.ts";
+import { KeyIcon } from "../../design/icons/icons.tsx";
+import { Banner } from "../../ui/layout/banner.tsx";
+import { Button, buttonClass } from "../../ui/actions/button.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
 import { PageTabs } from "../../ui/layout/page-tabs.tsx";
 import styles from "./cluster-frame.module.css";
 
 export function ClusterFrame() {
   const texts = useTexts(clusterTexts);
-  const person = useSession()?.person;
+  const signedIn = useSession();
+  const person = signedIn?.person;
   if (person?.operatorRole == null)
     return (
       <Page title={texts.notOperator}>
         <Empty sentence={texts.notOperatorIntro} picture="nothing" />
       </Page>
     );
-  if (!person.hasTwoFactor) return <NeedsTwoFactor />;
+  if (!person.hasTwoFactor && signedIn?.session.hasPasskey !== true) return <NeedsTwoFactor />;
   return (
     <div className={styles.frame}>
       <PageTabs label={texts.label}>
@@ -41,17 +46,27 @@ export function ClusterFrame() {
 
 function NeedsTwoFactor() {
   const texts = useTexts(clusterTexts);
+  const confirmTexts = useTexts(confirmSessionTexts);
+  // Whoever has a passkey needs nothing else: the session read anew opens the area.
+  const passkey = usePasskeyConfirmation(() => {});
   return (
     <Page title={texts.needsTwoFactor}>
       <Empty
         sentence={texts.needsTwoFactorIntro}
         action={
-          <Link to="/account/security" className={buttonClass({ variant: "primary" })}>
-            {texts.toSecurity}
-          </Link>
+          passkey.isPossible ? (
+            <Button variant="primary" icon={<KeyIcon />} isBusy={passkey.isRunning} onClick={passkey.ask}>
+              {confirmTexts.usePasskey}
+            </Button>
+          ) : (
+            <Link to="/account/security" className={buttonClass({ variant: "primary" })}>
+              {texts.toSecurity}
+            </Link>
+          )
         }
       >
-        {texts.needsTwoFactorSteps}
+        {passkey.isPossible ? texts.passkeyCounts : texts.needsTwoFactorSteps}
+        {passkey.hasFailed && <Banner tone="bad" role="alert" title={texts.passkeyFailed} />}
       </Empty>
     </Page>
   );

@@ -3,6 +3,7 @@
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Session } from "../../api/session.ts";
+import { askPasskey, knowsPasskeys } from "../../api/passkeys.ts";
 import { call } from "../../api/use-read.ts";
 
 export interface PasskeySignIn {
@@ -19,7 +20,7 @@ export function usePasskeySignIn(
   service: OperationAnswer<"getService"> | undefined,
   onSignedIn: (session: Session) => void,
 ): PasskeySignIn {
-  const isPossible = hasPasskeys() && service?.featuresOff.includes("beginPasskeySignIn") === false;
+  const isPossible = knowsPasskeys() && service?.featuresOff.includes("beginPasskeySignIn") === false;
   const [state, setState] = useState<"idle" | "running" | "failed">("idle");
   const waiting = useRef<AbortController>(null);
   const done = useRef(onSignedIn);
@@ -46,10 +47,6 @@ export function usePasskeySignIn(
   return { isPossible, isRunning: state === "running", hasFailed: state === "failed", ask };
 }
 
-function hasPasskeys(): boolean {
-  return typeof globalThis.PublicKeyCredential === "function";
-}
-
 /** Waits in the background until the person picks a passkey in the field; that nobody does is no failure. */
 async function whenOffered(begin: () => Promise<void>): Promise<void> {
   const isOffered = (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
@@ -58,8 +55,6 @@ async function whenOffered(begin: () => Promise<void>): Promise<void> {
 
 async function signInByPasskey(mediation: Mediation, signal: AbortSignal): Promise<Session> {
   const { options } = await call("beginPasskeySignIn", undefined, { signal });
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never);
-  const credential = await navigator.credentials.get({ publicKey, mediation, signal });
-  if (!(credential instanceof PublicKeyCredential)) throw new Error("no passkey was chosen");
-  return await call("signInPasskey", { body: { credential: credential.toJSON() as never } }, { signal });
+  const credential = await askPasskey(options, { mediation, signal });
+  return await call("signInPasskey", { body: { credential } }, { signal });
 }

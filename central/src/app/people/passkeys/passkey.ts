@@ -13,6 +13,7 @@ import {
   type PasskeyRow,
 } from "../../../store/tables/people/passkey.ts";
 import { findPerson } from "../../../store/tables/people/person.ts";
+import { forgetSessionPasskeys } from "../../../store/tables/people/session.ts";
 import { recordActivity } from "../../accounts/activity.ts";
 import { actorOfPerson } from "../../identity/caller.ts";
 import { newId } from "../../new-id.ts";
@@ -111,6 +112,9 @@ export async function removePasskey(
     await assertSamePassword(tx, person.id, hash);
     const { id, name } = await ownPasskey(tx, request.caller, passkeyId);
     await deletePasskey(tx, id);
+    // What it opened or confirmed stays open, and has no second factor by it any more.
+    await forgetSessionPasskeys(tx, person.id);
+    tx.wake(`account:${request.caller.account.id}`);
     await record(app, tx, request, { action: "account.passkey_remove", before: { name } });
   });
 }

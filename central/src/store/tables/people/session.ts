@@ -15,6 +15,8 @@ export interface SessionRow {
   updatedAt: number;
   /** Time when the person last proved who it is. */
   confirmedAt: number | null;
+  /** True for a session that a passkey opened or confirmed, which makes it one of two factors. */
+  hasPasskey: boolean;
 }
 
 export interface FoundSession {
@@ -43,6 +45,7 @@ async function readSession(db: Reader, tokenHash: string): Promise<FoundSession 
       "session.created_at as session_created_at",
       "session.updated_at",
       "session.confirmed_at",
+      "session.has_passkey",
       "person.name as person_name",
     ])
     .where("session.token_hash", "=", tokenHash)
@@ -71,6 +74,7 @@ export async function insertSession(
       created_at: session.createdAt,
       updated_at: session.updatedAt,
       confirmed_at: session.confirmedAt,
+      has_passkey: session.hasPasskey ? 1 : 0,
     })
     .execute();
 }
@@ -106,6 +110,15 @@ export async function touchSession(
 
 export async function saveSessionConfirmation(tx: Transaction, id: string, now: number): Promise<void> {
   await tx.updateTable("session").set({ confirmed_at: now }).where("id", "=", id).execute();
+}
+
+export async function saveSessionPasskey(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable("session").set({ has_passkey: 1 }).where("id", "=", id).execute();
+}
+
+/** Forgets in all of a person's sessions that a passkey opened or confirmed them. */
+export async function forgetSessionPasskeys(tx: Transaction, personId: string): Promise<void> {
+  await tx.updateTable("session").set({ has_passkey: 0 }).where("person_id", "=", personId).execute();
 }
 
 /** Deletes a session and returns it, if there was one. */
@@ -162,5 +175,6 @@ function sessionOfRow(row: Omit<Schema["session"], "token_hash">): SessionRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     confirmedAt: row.confirmed_at,
+    hasPasskey: row.has_passkey === 1,
   };
 }
