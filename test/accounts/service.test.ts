@@ -7,7 +7,14 @@ import { apiRequest } from "../support/requests/api-request.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 /** Passkeys need the panel's own name: by a bare address there are none. */
-const passkeys = ["beginPasskeySignIn", "signInPasskey", "beginPasskeyConfirmation", "confirmSessionByPasskey", "beginPasskey", "addPasskey"];
+const passkeys = [
+  "beginPasskeySignIn",
+  "signInPasskey",
+  "beginPasskeyConfirmation",
+  "confirmSessionByPasskey",
+  "beginPasskey",
+  "addPasskey",
+];
 
 async function readService(cluster: TestCluster, headers: Record<string, string> = {}) {
   const answer = await apiRequest(cluster.centralUrl, { method: "GET", path: "/api/service", headers });

@@ -3025,6 +3025,8 @@ export interface operations {
                         project: components["schemas"]["Project"];
                         /** @constant */
                         isStarting?: true;
+                        /** @constant */
+                        onFailure?: "keep";
                     };
                 };
             };

@@ -82,6 +82,38 @@ test("a pasted .env is shown as a difference; what somebody else saved meanwhile
   assert.deepEqual(variables, { A: "9", B: "20", C: "3", D: "4" });
 });
 
+test("variables are edited as text; a line that is none is told, and nothing is saved without it", async () => {
+  const { session, project } = await withBot();
+  const { id } = project;
+  await session.client.setVariables({ id, body: { variables: { A: "1", B: "two words" } } });
+  await using ana = await Visitor.open(cluster, `/projects/${id}/variables`, { session });
+  const { page } = ana;
+  await page.getByRole("button", { name: "Editar como texto" }).press("Enter");
+  const text = page.getByLabel("Todas as variáveis, como num .env");
+  assert.equal(await text.inputValue(), "A=1\nB='two words'\n");
+  await text.fill("A=2\nisto não\nC=3\n");
+  await page.getByText("Não é NOME=valor, ou falta fechar aspas: linha 2.").first().waitFor();
+  const save = page.getByRole("button", { name: "Salvar" });
+  assert.equal(await save.getAttribute("aria-disabled"), "true");
+  await text.fill("A=2\nC=3\n");
+  await page.getByText("tiradas: B").waitFor();
+  await save.press("Enter");
+  await page.getByText(/^Salvo\./).waitFor();
+  assert.deepEqual((await session.client.listVariables({ id })).variables, { A: "2", C: "3" });
+});
+
+test("what becomes of new code that does not come up is chosen at once, and shown again", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  const returns = page.getByRole("switch", { name: /Voltar à versão anterior/ });
+  await returns.press("Space");
+  await until(async () => (await session.client.getProject({ id: project.id })).onFailure === "keep");
+  await page.reload();
+  await returns.waitFor();
+  assert.equal(await returns.isChecked(), false);
+});
+
 test("what is typed stays while central is away, and is saved once it is back", async () => {
   const { session, project } = await withBot();
   await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });

@@ -104,7 +104,9 @@ export class ClusterStart implements AsyncDisposable {
       if (!this.#isClosed) output.note(text());
     } catch (cause) {
       const lines = cause instanceof PanelBuildError ? cause.lines : [String(cause)];
-      output.note(output.noteStyle("yellow", messages.start.panelFailed(lines)));
+      output.note(
+        output.noteStyle("yellow", messages.start.panelFailed(lines.map((line) => `  │ ${line}`).join("\n"))),
+      );
     }
   }
 

@@ -184,7 +184,10 @@ async function pour(output: StandardOutput, signal: AbortSignal): Promise<void> 
   const size = linesPerSecond / batchesPerSecond;
   const startedMs = performance.now();
   for (let batch = 0; !signal.aborted; batch++) {
-    const lines = Array.from({ length: size - 1 }, (_, index) => `line ${batch * size + index} of a busy bot`);
+    const lines = Array.from(
+      { length: size - 1 },
+      (_, index) => `line ${batch * size + index} of a busy bot`,
+    );
     await output.write([...lines, `mark ${Date.now()}`]);
     const nextMs = startedMs + ((batch + 1) * 1_000) / batchesPerSecond;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextMs - performance.now())));

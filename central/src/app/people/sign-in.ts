@@ -121,7 +121,11 @@ export async function completeSignIn(
   const isNew =
     places.length > 0 &&
     !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
-  const { token, session } = await enterPanel(app, tx, { personId, client, hasPasskey: passkey !== undefined });
+  const { token, session } = await enterPanel(app, tx, {
+    personId,
+    client,
+    hasPasskey: passkey !== undefined,
+  });
   const shown = await withRole(tx, person);
   const actor = actorOfPerson(person, client.address);
   await recordActivity(app, tx, {

@@ -76,16 +76,20 @@ function viewProjects(
 
 /**
  * Returns a project, with `isStarting` when it is a site in the first minute of a run that does not listen
- * yet.
+ * yet, and with `onFailure` where that is not the default.
  */
 export async function showProject(
   app: ProjectsContext,
   { account, language }: Reading,
   id: string,
-): Promise<{ project: Project; isStarting?: true }> {
+): Promise<{ project: Project; isStarting?: true; onFailure?: "keep" }> {
   const row = await getOwned(app.db, account, id);
   const project = viewProject(app, planOf(app, account.plan), row, language);
-  return isSiteStarting(row, app.clock.now()) ? { project, isStarting: true } : { project };
+  return {
+    project,
+    ...(isSiteStarting(row, app.clock.now()) && { isStarting: true as const }),
+    ...(row.settings.onFailure === "keep" && { onFailure: "keep" as const }),
+  };
 }
 
 /**

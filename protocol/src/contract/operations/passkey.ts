@@ -102,7 +102,10 @@ export const passkeyOperations = {
     ...asPanel,
     method: "POST",
     path: "/session/confirm/passkey",
-    summary: { pt: "Confirma quem está no painel com chave de acesso", en: "Confirms by passkey who is in the panel" },
+    summary: {
+      pt: "Confirma quem está no painel com chave de acesso",
+      en: "Confirms by passkey who is in the panel",
+    },
     text: {
       pt: "Vale como a senha em POST /session/confirm, e como segunda etapa desta sessão.",
       en: "Counts as the password of POST /session/confirm does, and as this session's second step.",

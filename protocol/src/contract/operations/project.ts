@@ -96,14 +96,25 @@ export const projectOperations = {
     answer: {
       kind: "json",
       status: 200,
-      // Without the second field it is the answer of the spec (GET /projects/{id}).
-      schema: described(z.strictObject({ project, isStarting: z.literal(true).optional() }), {
-        project: sharedWords.project,
-        isStarting: {
-          pt: "Só no primeiro minuto de um site que está no ar, enquanto ele ainda não atende na sua porta: as visitas veem que ele está iniciando.",
-          en: "Only in the first minute of a site that runs, while it does not answer on its port yet: visitors are told that it is starting.",
+      // Without the further fields it is the answer of the spec (GET /projects/{id}).
+      schema: described(
+        z.strictObject({
+          project,
+          isStarting: z.literal(true).optional(),
+          onFailure: z.literal("keep").optional(),
+        }),
+        {
+          project: sharedWords.project,
+          onFailure: {
+            pt: "Só quando não é o padrão: código novo que não sobe fica, e a versão anterior não volta.",
+            en: "Only when it is not the default: new code that does not come up stays, and the version before it does not return.",
+          },
+          isStarting: {
+            pt: "Só no primeiro minuto de um site que está no ar, enquanto ele ainda não atende na sua porta: as visitas veem que ele está iniciando.",
+            en: "Only in the first minute of a site that runs, while it does not answer on its port yet: visitors are told that it is starting.",
+          },
         },
-      }),
+      ),
     },
     errors: ["not_found"],
   }),

@@ -4,18 +4,22 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { LiveProject } from "@tijolo/protocol/live";
 import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../api/use-action.ts";
+import { useRead } from "../../api/use-read.ts";
 import { useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { useLeaveGuard } from "../../parts/leave-guard.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
+import { Reading } from "../../parts/reading.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
 import { AboutFields, fieldOf, RunFields, SiteFields } from "../../parts/settings/setting-fields.tsx";
 import { changedFields, draftOf, followed, patchOf } from "../../parts/settings/settings-draft.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { settingsTexts } from "../../texts/settings.ts";
 import { Button } from "../../ui/actions/button.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";
+import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { tell } from "../../ui/overlays/toast-store.ts";
 import styles from "./settings-page.module.css";
 
@@ -33,6 +37,7 @@ export function Page() {
   return (
     <PageHead title={texts.title}>
       <SettingsForm key={project.id} project={project} />
+      <AfterFailure projectId={project.id} />
       <Danger project={project} />
     </PageHead>
   );
@@ -132,6 +137,34 @@ function SettingsForm({ project: live }: { project: Project }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Takes effect at once, so it is a switch beside the form. */
+function AfterFailure({ projectId }: { projectId: string }) {
+  const texts = useTexts(settingsTexts);
+  const read = useRead("getProject", { id: projectId });
+  const save = useAction("updateProject", { refreshes: ["getProject"] });
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const choose = async (returns: boolean) => {
+    setWanted(returns);
+    const body = { onFailure: returns ? "return" : "keep" } as const;
+    if (!(await save.run({ id: projectId, body }))) setWanted(null);
+  };
+  return (
+    <TitledCard title={texts.newCode} description={texts.aboutHint}>
+      <Reading of={read} skeleton={<Skeleton height="3rem" />}>
+        {({ onFailure }) => (
+          <Switch
+            label={texts.returns}
+            hint={texts.returnsHint}
+            checked={wanted ?? onFailure !== "keep"}
+            onValue={(returns) => void choose(returns)}
+          />
+        )}
+      </Reading>
+      {save.error !== null && <Failure error={save.error} />}
+    </TitledCard>
   );
 }
 

@@ -13,6 +13,7 @@ import { runProject } from "../../parts/project/run-project.ts";
 import { Reading } from "../../parts/reading.tsx";
 import { PasteDotenv } from "../../parts/variables/paste-dotenv.tsx";
 import { VariableInputs } from "../../parts/variables/variable-inputs.tsx";
+import { VariablesText } from "../../parts/variables/variables-text.tsx";
 import * as rowsAsEdited from "../../parts/variables/variable-rows.ts";
 import type { VariableRow, Variables } from "../../parts/variables/variable-rows.ts";
 import { useTexts } from "../../texts/in-both.ts";
@@ -47,6 +48,8 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
   const [base, setBase] = useState(first);
   const [rows, setRows] = useState<readonly VariableRow[]>(() => rowsOf(first));
   const [elsewhere, setElsewhere] = useState<Variables | null>(null);
+  const [isText, setText] = useState(false);
+  const [unread, setUnread] = useState<readonly number[]>([]);
   const [isSaved, setSaved] = useState<"no" | "now" | "later">("no");
   const [readError, setReadError] = useState<Error | null>(null);
   const save = useAction("changeVariables", { refreshes: ["listVariables"] });
@@ -58,6 +61,12 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
     setRows(next);
     setSaved("no");
     save.clear();
+  };
+  /** Shows the rows: the text would still be that of before. */
+  const show = (next: readonly VariableRow[]) => {
+    edit(next);
+    setText(false);
+    setUnread([]);
   };
   const submit = async () => {
     setReadError(null);
@@ -76,11 +85,11 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
   };
   const join = () => {
     if (elsewhere === null) return;
-    setRows(rebased(rows, base, elsewhere));
+    show(rebased(rows, base, elsewhere));
     setBase(elsewhere);
     setElsewhere(null);
   };
-  const undo = () => edit(rowsOf(base));
+  const undo = () => show(rowsOf(base));
   const error = save.error ?? readError;
   return (
     <form
@@ -101,18 +110,32 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
         </Banner>
       )}
       <Card>
-        {rows.length === 0 ? (
-          <Empty sentence={texts.none}>{texts.noneHint}</Empty>
-        ) : (
-          <VariableInputs rows={rows} onRows={edit} />
+        {isText && (
+          <VariablesText
+            rows={rows}
+            onText={(next, lines) => {
+              edit(next);
+              setUnread(lines);
+            }}
+          />
         )}
+        {!isText && rows.length === 0 && <Empty sentence={texts.none}>{texts.noneHint}</Empty>}
+        {!isText && rows.length > 0 && <VariableInputs rows={rows} onRows={edit} />}
         <div className={styles.buttons}>
-          <Button icon={<PlusIcon />} onClick={() => edit([...rows, newRow()])}>
-            {texts.add}
+          {!isText && (
+            <Button icon={<PlusIcon />} onClick={() => edit([...rows, newRow()])}>
+              {texts.add}
+            </Button>
+          )}
+          <Button
+            onClick={() => (isText ? show(rows) : setText(true))}
+            why={unread.length > 0 ? texts.unread(unread.join(", ")) : undefined}
+          >
+            {isText ? texts.asRows : texts.toText}
           </Button>
         </div>
       </Card>
-      <PasteDotenv rows={rows} onRows={edit} />
+      {!isText && <PasteDotenv rows={rows} onRows={edit} />}
       {limit !== null && (
         <Meter
           label={texts.sizeLabel}
@@ -137,7 +160,12 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
         />
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" isBusy={save.isRunning} why={useWhyNot(rows, isDirty, limit)}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={save.isRunning}
+          why={useWhyNot({ rows, unread, isDirty, limit })}
+        >
           {texts.save}
         </Button>
         <Button onClick={undo} why={isDirty ? undefined : texts.nothing}>
@@ -148,8 +176,16 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
   );
 }
 
-function useWhyNot(rows: readonly VariableRow[], isDirty: boolean, limit: number | null): string | undefined {
+interface Edited {
+  rows: readonly VariableRow[];
+  unread: readonly number[];
+  isDirty: boolean;
+  limit: number | null;
+}
+
+function useWhyNot({ rows, unread, isDirty, limit }: Edited): string | undefined {
   const texts = useTexts(variablesTexts);
+  if (unread.length > 0) return texts.unread(unread.join(", "));
   if (rows.some((row) => problemOf(row, rows) !== null)) return texts.hasProblems;
   if (limit !== null && bytesOf(rows) > limit) return texts.tooMuch;
   return isDirty ? undefined : texts.nothing;

@@ -4,6 +4,7 @@ import { defaultVersions, languageVersions, languages, minimumMemoryMb } from "@
 import { ApiError } from "@tijolo/protocol/client";
 import { lengths } from "@tijolo/protocol/lengths";
 import type { ReactNode } from "react";
+import { useRead } from "../../api/use-read.ts";
 import { megabytes } from "../../formats/formats.ts";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
@@ -46,15 +47,27 @@ export function RunFields(props: SettingFieldsProps) {
   const { draft, error, onDraft } = props;
   const texts = useTexts(settingsTexts);
   const isStatic = draft.language === "static";
-  const versions = languages.find((name) => name === draft.language);
+  const mayBeSite = useMayBeSite(draft);
   return (
     <div className={styles.fields}>
       <Radios
         label={texts.names.type}
         value={draft.type}
-        options={(["bot", "site"] as const).map((value) => ({ value, label: texts.types[value] }))}
+        options={[
+          { value: "bot", label: texts.types.bot },
+          {
+            value: "site",
+            label: texts.types.site,
+            ...(mayBeSite ? {} : { why: texts.noSiteLeft }),
+          },
+        ]}
         onValue={(type) => onDraft({ ...draft, type })}
       />
+      {error !== null && fieldOf(error) === "type" && (
+        <p role="alert" className={styles.error}>
+          {error.message}
+        </p>
+      )}
       <div className={styles.pair}>
         <Field label={texts.names.language} {...refusal(error, "language")}>
           <Select
@@ -67,12 +80,7 @@ export function RunFields(props: SettingFieldsProps) {
           <Field label={texts.names.version} {...refusal(error, "version")}>
             <Select
               value={draft.version}
-              options={(versions === undefined ? [draft.version] : languageVersions[versions]).map(
-                (value) => ({
-                  value,
-                  label: value,
-                }),
-              )}
+              options={versionsOf(draft)}
               onValue={(version) => onDraft({ ...draft, version })}
             />
           </Field>
@@ -99,6 +107,19 @@ export function RunFields(props: SettingFieldsProps) {
       <TextField name="installCommand" hint={texts.hints.installCommand} isMono {...props} />
     </div>
   );
+}
+
+/** The versions of the language, and the one that it has, which may be no longer among them. */
+function versionsOf({ language, version }: SettingsDraft): { value: string; label: string }[] {
+  const known = languages.find((name) => name === language);
+  const all = new Set([...(known === undefined ? [] : languageVersions[known]), version]);
+  return [...all].map((value) => ({ value, label: value }));
+}
+
+/** False for a bot of an account that has no site left. */
+function useMayBeSite({ type }: SettingsDraft): boolean {
+  const account = useRead("getAccount").data?.account;
+  return type === "site" || account === undefined || account.sites.free > 0;
 }
 
 /** Another language has other versions: the recommended one is taken until one chooses. */
@@ -188,6 +209,8 @@ const fieldOfCode: Record<string, SettingName> = {
   reserved_subdomain: "subdomain",
   unsupported_language: "version",
   insufficient_memory: "memoryMb",
+  site_not_allowed: "type",
+  site_limit_reached: "type",
 };
 
 /** The field that a refusal is about; null when it is about none of this form. */

@@ -8,6 +8,7 @@ import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { TextArea } from "../../ui/fields/text-area.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { unreadLines } from "./variables-text.tsx";
 import { withPasted, type VariableRow } from "./variable-rows.ts";
 import styles from "./variables.module.css";
 
@@ -20,6 +21,7 @@ export function PasteDotenv({ rows, onRows }: PasteDotenvProps) {
   const texts = useTexts(variablesTexts);
   const [text, setText] = useState("");
   const found = parseDotenv(text);
+  const unread = unreadLines(text);
   const take = () => {
     onRows(withPasted(rows, found));
     setText("");
@@ -29,7 +31,11 @@ export function PasteDotenv({ rows, onRows }: PasteDotenvProps) {
       <details>
         <summary>{texts.paste}</summary>
         <div className={styles.paste}>
-          <Field label={texts.pasted} hint={texts.pasteHint}>
+          <Field
+            label={texts.pasted}
+            hint={texts.pasteHint}
+            {...(unread.length > 0 && { error: texts.unread(unread.join(", ")) })}
+          >
             <TextArea isMono rows={6} autoComplete="off" value={text} onValue={setText} />
           </Field>
           <div>

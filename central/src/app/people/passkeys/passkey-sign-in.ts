@@ -31,8 +31,11 @@ export async function signInPasskey(
 ): Promise<Entered> {
   const ceremony = ceremonyAt(relyingPartyAt(app, host));
   const counts = [{ key: `sign-in ${networkOf(client.address)}`, limit: app.limits.wrongAttempts }];
-  const entered = await withUsedPasskey(app, { credential, ceremony, personId: null }, counts, (tx, passkey) =>
-    completeSignIn(app, tx, { personId: passkey.personId, client, passkey: passkey.name }),
+  const entered = await withUsedPasskey(
+    app,
+    { credential, ceremony, personId: null },
+    counts,
+    (tx, passkey) => completeSignIn(app, tx, { personId: passkey.personId, client, passkey: passkey.name }),
   );
   return entered();
 }

@@ -13,7 +13,7 @@ export const start: typeof pt = {
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
   panelServes: (url, seconds) => `✓ panel at ${url} (${seconds} s)`,
   panelFailed: (lines) =>
-    `The panel could not be prepared, and the rest works without it. To try again: npm run panel:build\n${lines.map((line) => `  │ ${line}`).join("\n")}`,
+    `The panel could not be prepared, and the rest works without it. To try again: npm run panel:build\n${lines}`,
   servesAgain: (api, gateway, seconds) =>
     `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name) => `Example ${name}`,

@@ -12,8 +12,8 @@ export const start = {
   centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
   panelServes: (url: string, seconds: string) => `✓ painel em ${url} (${seconds} s)`,
-  panelFailed: (lines: readonly string[]) =>
-    `O painel não pôde ser preparado, e o resto funciona sem ele. Para tentar de novo: npm run panel:build\n${lines.map((line) => `  │ ${line}`).join("\n")}`,
+  panelFailed: (lines: string) =>
+    `O painel não pôde ser preparado, e o resto funciona sem ele. Para tentar de novo: npm run panel:build\n${lines}`,
   servesAgain: (api: string, gateway: string, seconds: string) =>
     `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name: string) => `Exemplo ${name}`,
