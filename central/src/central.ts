@@ -125,7 +125,7 @@ export class Central implements AsyncDisposable {
     resources.defer(() => closing.close("gateway", () => closeServer(gateway, visits)));
     await listen(visitors, config.gatewayListen);
     await api.listen(config.listen);
-    ownUrl = urlOf(api.server);
+    ownUrl = namedUrl(urlOf(api.server));
     return new Central({
       url: urlOf(api.server),
       gatewayUrl: urlOf(gateway),
@@ -136,6 +136,11 @@ export class Central implements AsyncDisposable {
     });
   }
 
+  /** Address of the panel, as people open it. */
+  get panelUrl(): string {
+    return this.app.panel.url();
+  }
+
   /** Leaves the link for the cluster's first person in its file, as long as there is none. */
   writeStartLink(): Promise<void> {
     return ensureStartLink(this.app, this.#startLinkFile);
@@ -144,6 +149,11 @@ export class Central implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync();
   }
+}
+
+/** Calls the loopback by its name: browsers bind passkeys to names, and make none at an IP address. */
+function namedUrl(url: string): string {
+  return url.replace(/\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/, "//localhost");
 }
 
 /** Starts what central does periodically; it is closed with `resources`. */

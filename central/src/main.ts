@@ -13,7 +13,10 @@ const logger = pino({ base: { program: "central" } }, standardLog("central"));
 const central = await start();
 endOnSignals(central, { name: "central", logger, message: "central stops" });
 await central.writeStartLink();
-logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoch }, "central serves");
+logger.info(
+  { api: central.url, gateway: central.gatewayUrl, panel: central.panelUrl, epoch: central.epoch },
+  "central serves",
+);
 
 /**
  * Starts central. A reason that prevents the start is printed in its own words, line by line; the stack is

@@ -61,6 +61,7 @@ export class ClusterStart implements AsyncDisposable {
       centralTimeoutMs,
     );
     const addresses = { api: String(fields["api"]), gateway: String(fields["gateway"]) };
+    const panelUrl = String(fields["panel"]);
     output.note(messages.start.centralServes(addresses.api, seconds()));
 
     const first = await this.#findFirstStart(addresses.api);
@@ -71,7 +72,7 @@ export class ClusterStart implements AsyncDisposable {
     });
     agent.start();
     const panelIsReady = this.#preparePanel(panel, () =>
-      messages.start.panelServes(addresses.api, seconds()),
+      messages.start.panelServes(panelUrl, seconds()),
     );
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
     // A host that central does not know, as after a restore, goes on asking, and the agent's warning says what
@@ -93,7 +94,7 @@ export class ClusterStart implements AsyncDisposable {
     output.line(messages.start.howToStop);
     // What is built beside the rest reports here, too, and the address stays the last line.
     await panelIsReady;
-    await this.#showAddress(addresses.api);
+    await this.#showAddress(panelUrl);
   }
 
   /** Builds the panel beside everything else, which goes on when that fails. */
@@ -170,14 +171,13 @@ export class ClusterStart implements AsyncDisposable {
   }
 
   /** Shows what to open in a browser, alone and last: the link of the first person, or the panel. */
-  async #showAddress(api: string): Promise<void> {
+  async #showAddress(panelUrl: string): Promise<void> {
     const { output, messages } = this.#context;
     const link = (await readFile(this.#config.startLinkFile, "utf8").catch(() => "")).trim();
-    const panel = this.#config.centralEnvironment["TIJOLO_PANEL_URL"] || api;
     output.line("");
     output.line(link === "" ? messages.start.openPanel : messages.start.openLink);
     output.line("");
-    output.line(output.style("bold", link === "" ? `${panel.replace(/\/+$/, "")}/` : link));
+    output.line(output.style("bold", link === "" ? `${panelUrl.replace(/\/+$/, "")}/` : link));
   }
 
   #service(name: "central" | "agent", entry: string, environment: Record<string, string>): Service {

@@ -68,12 +68,13 @@ export function ComingUp({ sent, beganAt, variables = null, onAgain }: ComingUpP
 
 /** The newest that is known: the live stream is ahead of what was read, and both of the upload's answer. */
 function useNewest(sent: Project): { project: Project; isStarting: boolean } {
-  const live = useLiveProject(sent.id)?.project;
+  const live = useLiveProject(sent.id);
   const { data } = useRead("getProject", { id: sent.id }, { staleMs: 0 });
-  const project = [sent, data?.project, live]
+  const project = [sent, data?.project, live?.project]
     .filter((one) => one !== undefined)
     .reduce((one, other) => (other.updatedAt >= one.updatedAt ? other : one));
-  return { project, isStarting: data?.isStarting === true && project.status === "running" };
+  const isStarting = live?.isStarting ?? data?.isStarting === true;
+  return { project, isStarting: isStarting && project.status === "running" };
 }
 
 /** Stores the variables and starts what is installed, once; a person may do it again. */

@@ -15,6 +15,7 @@ test("each status of a project is one step on its way up, or an end", () => {
   assert.equal(told("installing"), "done now next next ");
   assert.equal(told("restarting"), "done done now next ");
   assert.equal(told("running"), "done done done done running");
+  assert.equal(told("running", { isStarting: true }), "done done done now ");
   assert.equal(told("stopped"), "done done next next off");
   assert.equal(told("stopped", { willStart: true }), "done done now next ");
   assert.equal(told("error", {}, "install_timeout"), "done failed next next failed");

@@ -23,7 +23,6 @@ export interface StageSigns {
 
 export function stagesOf(project: Pick<Project, "status" | "error">, signs: StageSigns): Stages {
   const on = (stage: StageName) => ({ states: upTo(stage, "now"), end: null, failedAt: null }) as const;
-  const isWaitingForPort = signs.isStarting;
   switch (project.status) {
     case "creating":
     case "installing":
@@ -31,7 +30,9 @@ export function stagesOf(project: Pick<Project, "status" | "error">, signs: Stag
     case "restarting":
       return { ...on("start"), isWaitingForPort: false };
     case "running":
-      return { states: upTo("run", "done"), end: "running", failedAt: null, isWaitingForPort };
+      // A site is on the air once it answers.
+      if (signs.isStarting) return { ...on("run"), isWaitingForPort: true };
+      return { states: upTo("run", "done"), end: "running", failedAt: null, isWaitingForPort: false };
     case "stopped":
       if (signs.willStart) return { ...on("start"), isWaitingForPort: false };
       return { states: upTo("install", "done"), end: "off", failedAt: null, isWaitingForPort: false };
