@@ -30,7 +30,7 @@ suite("the first person", { concurrency: 2 }, () => {
   test("a new cluster leaves a link that only its user can read, and stores only a hash of it", async () => {
     await using cluster = await newCluster();
     const link = await linkOf(cluster);
-    assert.match(link, new RegExp(`^${cluster.centralUrl}/start#token=tjl_[\\w-]{43}$`));
+    assert.match(link, new RegExp(`^${cluster.central.panelUrl}/start#token=tjl_[\\w-]{43}$`));
     assert.equal((await stat(fileOf(cluster))).mode & 0o777, 0o600);
     const rows = await cluster.central.app.db.selectFrom("verification").selectAll().execute();
     assert.equal(rows.length, 1);

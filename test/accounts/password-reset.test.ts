@@ -141,7 +141,7 @@ test("without a mail server, the log says that an operator can issue the link, a
   assert.ok(!lines.join("").includes("tjl_"));
   const { token, url } = (await silent.operator.client().createPasswordLink({ body: { email: ana.email } }))
     .link;
-  assert.equal(url, `${silent.central.url}${resetPage}${token}`);
+  assert.equal(url, `${silent.central.panelUrl}${resetPage}${token}`);
   await ana.client.resetPassword({ body: { token, password: newPassword } });
   assert.equal((await signIn(ana, newPassword)).status, 200);
 });
