@@ -71,9 +71,7 @@ export class ClusterStart implements AsyncDisposable {
       TIJOLO_CENTRAL_URL: addresses.api,
     });
     agent.start();
-    const panelIsReady = this.#preparePanel(panel, () =>
-      messages.start.panelServes(panelUrl, seconds()),
-    );
+    const panelIsReady = this.#preparePanel(panel, () => messages.start.panelServes(panelUrl, seconds()));
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
     // A host that central does not know, as after a restore, goes on asking, and the agent's warning says what
     // an operator does, for which central has to stay up. On a first start the token is there, and it joins.

@@ -120,7 +120,7 @@ async function walk({ page }: Visitor): Promise<void> {
   await page.getByRole("link", { name: "Logs" }).click();
   await page.getByRole("log").waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").pressSequentially("bot");
+  await page.locator("input[role=combobox]").pressSequentially("bot");
   await page.keyboard.press("Escape");
 }
 
@@ -174,7 +174,7 @@ const watchMarks = `(() => {
   globalThis.delays = [];
   const seen = new Set();
   const look = () => {
-    for (const [, at] of document.querySelector("[role=log]").textContent.matchAll(/mark (\\d+)/g))
+    for (const [, at] of document.querySelector("[role=log]").textContent.matchAll(/mark (\\d{13})/g))
       if (!seen.has(at)) { seen.add(at); globalThis.delays.push(Date.now() - Number(at)); }
   };
   new MutationObserver(look).observe(document.querySelector("[role=log]"), { childList: true, subtree: true, characterData: true });
@@ -221,7 +221,7 @@ async function manyLive(bare: BarePages): Promise<Figure[]> {
       aim: atMost("panel", paints.panel, 1_500, "ms"),
     },
     {
-      title: `Share of the main thread that ${liveProjects} live projects take at rest, with the count of frames`,
+      title: `Share of the main thread that ${liveProjects} live projects take at rest`,
       unit: "%",
       rows: [row("panel", [busy.share * 100]), row("bare page", [plain.share * 100])],
       aim: null,
