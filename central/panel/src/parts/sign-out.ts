@@ -12,9 +12,10 @@ export function useSignOut(): () => void {
   const leave = async () => {
     setSigningOut(true);
     if (await signOut.run()) {
-      await navigate({ to: "/sign-in" });
+      // Before the page changes: Back, pressed at once, must find nobody signed in.
       forgetSession();
       forgetList();
+      await navigate({ to: "/sign-in" });
     }
     setSigningOut(false);
   };

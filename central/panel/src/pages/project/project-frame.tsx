@@ -7,6 +7,7 @@ import { CheckIcon, CopyIcon, ExternalLinkIcon } from "../../design/icons/icons.
 import { dateTime } from "../../formats/formats.ts";
 import { useLive, useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { PageSkeleton } from "../../parts/page-skeleton.tsx";
 import { Page, TitleScope } from "../../parts/page.tsx";
 import { ProjectActions, useReasons } from "../../parts/project/project-actions.tsx";
 import { useProjectReason } from "../../parts/project/project-reason.ts";
@@ -80,7 +81,7 @@ function Known({ live, isTold }: { live: LiveProject; isTold: boolean }) {
       {refused !== null && <Failure error={refused} title={texts.refusedTitle} />}
       <Notes live={live} onRefused={setRefused} />
       <Tabs project={project} />
-      <TitleScope value={project.name}>{isTold ? <Outlet /> : <Skeleton height="16rem" />}</TitleScope>
+      <TitleScope value={project.name}>{isTold ? <Outlet /> : <PageSkeleton />}</TitleScope>
     </div>
   );
 }
