@@ -36,7 +36,7 @@ test("an address that is none does not get into the document", async () => {
   assert.deepEqual((await called("tijolo.dev:8443")).servers, [{ url: "http://tijolo.dev:8443/api" }]);
   assert.deepEqual((await called("[::1]:80")).servers, [{ url: "http://[::1]:80/api" }]);
   for (const host of ['a"><script>', "a/b", "a b", "a?b", "user@host"]) {
-    assert.deepEqual((await called(host)).servers, [{ url: `${cluster.centralUrl}/api` }], host);
+    assert.deepEqual((await called(host)).servers, [{ url: `${cluster.central.panelUrl}/api` }], host);
   }
 });
 

@@ -247,6 +247,10 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const { options } = good(await atHome.POST("/sign-in/passkey/begin"));
   const used = phone.use(options, { origin: local.centralUrl });
   good(await atHome.POST("/sign-in/passkey", { body: { credential: used } }));
+  const confirming = good(await atHome.POST("/session/confirm/passkey/begin")).options;
+  const again = phone.use(confirming, { origin: local.centralUrl });
+  const confirmed = await atHome.POST("/session/confirm/passkey", { body: { credential: again } });
+  assert.equal(confirmed.response.status, 204);
   assert.equal(
     (await atHome.POST("/account/passkeys/{passkeyId}/remove", { ...ofPasskey, body: { password } })).response
       .status,
