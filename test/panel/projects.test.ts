@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { SimulatedProject, type SimulatedUpload } from "../support/projects/simulated-project.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 import { until } from "../support/until.ts";
 import { Visitor } from "./support/visitor.ts";
 
@@ -42,6 +43,26 @@ test("a project changes while it is looked at, and is stopped and started by key
   await row(ana.page, "outro").getByText("No ar").waitFor();
   await session.client.deleteProject({ id: made.id });
   await row(ana.page, "outro").waitFor({ state: "detached" });
+});
+
+test("the overview says who stopped the project and when; the uploads are compared file by file", async () => {
+  const session = await PanelSession.signUp(cluster);
+  const bot = await create(session, "sim run", { config: { name: "bot" } });
+  await bot.is("running");
+  await bot.stop();
+  await using ana = await Visitor.open(cluster, `/projects/${bot.id}`, { session });
+  const { page } = ana;
+  await page.getByRole("heading", { level: 1, name: /^Parado por você (há|agora)/ }).waitFor();
+  const files = { "svc.json": '{"language":"node","command":"sim run"}', "index.js": "2", "lib/new.js": "3" };
+  const file = new File([await zipOf(files)], "bot.zip");
+  await session.client.uploadCode({ id: bot.id, fields: {}, file });
+  await page.getByRole("link", { name: "Envios" }).click();
+  await page.getByRole("button", { name: "Comparar: Versão 1" }).click();
+  const dialog = page.getByRole("dialog", { name: "Da versão 1 até a atual, 2" });
+  await dialog.getByRole("heading", { name: "Novos: 1" }).waitFor();
+  await dialog.getByText("lib/new.js").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
 });
 
 test("an action that does not arrive takes its mark back and says why in the row", async () => {

@@ -5,6 +5,8 @@ export const overviewTexts = inBoth(
     why: {
       running: (time: string) => `No ar ${time}`,
       stopped: "Parado",
+      stoppedByYou: (time: string) => `Parado por você ${time}`,
+      stoppedBy: (name: string, time: string) => `Parado por ${name} ${time}`,
       preparing: "O envio está sendo preparado",
       crashed: (count: number) => `Caiu ${count} vezes seguidas`,
       restarting: "Está voltando",
@@ -63,6 +65,8 @@ export const overviewTexts = inBoth(
     why: {
       running: (time) => `Running, started ${time}`,
       stopped: "Stopped",
+      stoppedByYou: (time) => `Stopped by you ${time}`,
+      stoppedBy: (name, time) => `Stopped by ${name} ${time}`,
       preparing: "The upload is being prepared",
       crashed: (count) => `Crashed ${count} times in a row`,
       restarting: "It is coming back",

@@ -2,6 +2,8 @@
 
 import { Link, useParams } from "@tanstack/react-router";
 import type { LiveProject } from "@tijolo/protocol/live";
+import { useSession } from "../../api/session.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { ago, bytes, dateTime, megabytes, percent } from "../../formats/formats.ts";
 import { useLiveProject } from "../../live/live-store.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
@@ -55,11 +57,12 @@ function Overview({ live }: { live: LiveProject }) {
 
 function useWhy({ project }: LiveProject): string {
   const { why } = useTexts(overviewTexts);
+  const stop = useStop(project.id);
   switch (project.status) {
     case "running":
       return why.running(project.startedAt === null ? "" : ago(project.startedAt));
     case "stopped":
-      return why.stopped;
+      return stop ?? why.stopped;
     case "creating":
     case "installing":
       return why.preparing;
@@ -70,6 +73,17 @@ function useWhy({ project }: LiveProject): string {
     case "error":
       return why.failed;
   }
+}
+
+/** Who stopped the project, and when; undefined when that is not how its last run ended. */
+function useStop(projectId: string): string | undefined {
+  const { why } = useTexts(overviewTexts);
+  const person = useSession()?.person;
+  const { data } = usePages("listProjectEvents", { id: projectId });
+  const last = data?.flatMap(({ events }) => events).find(({ kind }) => kind === "stop" || kind === "exit");
+  if (last?.kind !== "stop" || last.actor === null || last.actor.name === "") return undefined;
+  const isOwn = last.actor.kind === "session" && last.actor.name === person?.name;
+  return isOwn ? why.stoppedByYou(ago(last.at)) : why.stoppedBy(last.actor.name, ago(last.at));
 }
 
 /** The reason in the server's words, the lines that led to it, and where to read on. */

@@ -28,6 +28,9 @@ import styles from "./versions-page.module.css";
 const UploadCode = lazy(async () => ({
   default: (await import("../../parts/upload/upload-code.tsx")).UploadCode,
 }));
+const CompareVersions = lazy(async () => ({
+  default: (await import("./compare-versions.tsx")).CompareVersions,
+}));
 const ConfirmDialog = lazy(async () => ({
   default: (await import("../../ui/overlays/confirm-dialog.tsx")).ConfirmDialog,
 }));
@@ -78,16 +81,33 @@ function useWhyNoCode(projectId: string): string | undefined {
 
 function Versions({ projectId, versions }: { projectId: string; versions: readonly Version[] }) {
   const [back, setBack] = useState<Version | null>(null);
+  const [compared, setCompared] = useState<Version | null>(null);
+  const current = versions.find(({ isCurrent }) => isCurrent);
   return (
     <>
       <ol className={styles.versions}>
         {versions.map((version) => (
           <li key={version.number} className={styles.version}>
             <Words version={version} />
-            <Actions projectId={projectId} version={version} onBack={() => setBack(version)} />
+            <Actions
+              projectId={projectId}
+              version={version}
+              onBack={() => setBack(version)}
+              onCompare={() => setCompared(version)}
+            />
           </li>
         ))}
       </ol>
+      {compared !== null && current !== undefined && (
+        <Suspense>
+          <CompareVersions
+            projectId={projectId}
+            version={compared}
+            current={current}
+            onClose={() => setCompared(null)}
+          />
+        </Suspense>
+      )}
       {back !== null && (
         <Suspense>
           <Rollback projectId={projectId} version={back} onClose={() => setBack(null)} />
@@ -126,9 +146,10 @@ interface ActionsProps {
   projectId: string;
   version: Version;
   onBack: () => void;
+  onCompare: () => void;
 }
 
-function Actions({ projectId, version, onBack }: ActionsProps) {
+function Actions({ projectId, version, onBack, onCompare }: ActionsProps) {
   const texts = useTexts(versionsTexts);
   const { number, isCurrent, status } = version;
   const whyNot = isCurrent ? texts.isCurrent : status === "installing" ? texts.isInstalling : undefined;
@@ -143,6 +164,14 @@ function Actions({ projectId, version, onBack }: ActionsProps) {
       >
         {texts.download}
       </LinkButton>
+      <Button
+        size="small"
+        why={isCurrent ? texts.isCurrent : undefined}
+        onClick={onCompare}
+        aria-label={`${texts.compare}: ${texts.version(number)}`}
+      >
+        {texts.compare}
+      </Button>
       <Button
         size="small"
         icon={<HistoryIcon />}

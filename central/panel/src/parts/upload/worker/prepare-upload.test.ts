@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ArchiveUpload, FolderUpload } from "./prepare-upload.ts";
 import { PackError } from "./pack-error.ts";
-import { readZip } from "./read-zip.ts";
+import { readZip } from "../../zip/zip-directory.ts";
 import type { GivenFile, PackOptions } from "./messages.ts";
 
 const all: PackOptions = { config: {}, withDotenv: true, mostBytes: null };

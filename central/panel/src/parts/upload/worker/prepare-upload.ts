@@ -8,7 +8,8 @@ import { neededPathOf, proposeConfig, type NeededPath, type ProjectConfig } from
 import type { GivenFile, Inspection, LeftOut, PackOptions, Packed, SizedName } from "./messages.ts";
 import { PackError } from "./pack-error.ts";
 import { readSvcJson } from "./read-svc-json.ts";
-import { readZip, readZipText } from "./read-zip.ts";
+import { readZip } from "../../zip/zip-directory.ts";
+import { readZipText } from "./read-zip.ts";
 import { zipFiles } from "./zip-files.ts";
 
 /** Most files of an upload (`archiveLimits`); what is left out does not count. */
