@@ -39,7 +39,7 @@ test("every page is sound in both themes and languages, on a desk and on a phone
     await looker.page.emulateMedia({ colorScheme: phone ? "dark" : "light" });
     await looker.open(addressOf(row, world));
     say(await whatIsWrong(looker, addressOf(row, world)));
-    if (phone) say(await looker.overflowWhenNarrow());
+    if (phone) say(await looker.formWhenZoomed());
     await looker.setTheme(phone ? "light" : "dark");
     say(await looker.axe({ isColoursOnly: true }));
     say(looker.newComplaints());

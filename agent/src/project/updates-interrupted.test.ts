@@ -124,12 +124,7 @@ test("a version that dies after each minute comes back at once each time, and is
 test("a version that has come up and then dies in a row ends in a crash loop of its own", async (t) => {
   const host = await hostWithVersionOne(t);
   await host.bringUp(version(2));
-  for (let crashes = 1; crashes <= 5; crashes++) {
-    await until(() => host.running().length === 1);
-    host.kill();
-    await until(() => host.worker.record.observed.consecutiveCrashes === crashes);
-    host.advance(121_000);
-  }
+  await host.dieInARow(5);
   const told = await host.tells({ phase: "failed", versionNumber: 2 });
   assert.deepEqual([told.errorCode, told.servingVersion, host.running()], ["crash_loop", null, []]);
 });

@@ -69,12 +69,7 @@ test("a crash loop of what stayed up is its end, and says so", async (t) => {
   const host = await hostWithVersionOne(t, version(1, { command: "sim exit 3 after 7000" }));
   host.want(version(2, failing));
   await host.tells({ phase: "failed", servingVersion: 1 });
-  for (let crashes = 1; crashes <= 5; crashes++) {
-    await until(() => host.running().length === 1);
-    host.kill();
-    await until(() => host.worker.record.observed.consecutiveCrashes === crashes);
-    host.advance(121_000);
-  }
+  await host.dieInARow(5);
   const { phase, errorCode } = await host.tells({ servingVersion: null });
   assert.deepEqual([phase, errorCode], ["failed", "install_failed"]);
 });

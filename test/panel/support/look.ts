@@ -8,8 +8,10 @@ import type { Visitor } from "./visitor.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rulesOfAxe = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Width of a phone at 400 % zoom, below which nothing has to fit. */
-const leastWidth = 320;
+/** A window of 1280 × 1024 at 400 % zoom (WCAG 1.4.10): nothing has to fit into less. */
+const least = { width: 320, height: 256 };
+/** Share of such a window that what stays in its place may cover. */
+const mostCovered = 0.35;
 const settledMs = 15_000;
 
 interface Violation {
@@ -137,14 +139,23 @@ export class Looker {
     return wide.length === 0 ? [] : [`scrolls to the side: ${wide.join(", ")}`];
   }
 
-  /** The same at the width of a phone that is zoomed to four times. */
-  async overflowWhenNarrow(): Promise<string[]> {
+  /** What does not fit at 400 % zoom, or leaves no room for the rest. */
+  async formWhenZoomed(): Promise<string[]> {
     const before = this.page.viewportSize();
-    await this.page.setViewportSize({ width: leastWidth, height: 640 });
+    await this.page.setViewportSize(least);
     await this.settle();
-    const found = await this.overflow();
+    const found = [...(await this.overflow()), ...(await this.#cover())];
     if (before !== null) await this.page.setViewportSize(before);
-    return found.map((text) => `at ${leastWidth} px: ${text}`);
+    return found.map((text) => `at 400 %: ${text}`);
+  }
+
+  async #cover(): Promise<string[]> {
+    const covered: number = await this.page.evaluate(`[...document.body.querySelectorAll("*")]
+      .filter((element) => ["fixed", "sticky"].includes(getComputedStyle(element).position))
+      .map((element) => element.getBoundingClientRect())
+      .filter(({ width }) => width > innerWidth / 2)
+      .reduce((sum, { top, bottom }) => sum + Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)), 0) / innerHeight`);
+    return covered <= mostCovered ? [] : [`${Math.round(covered * 100)} % of the window is covered`];
   }
 
   /** Secrets that stand where others may read them: the address, the title, the storage. */

@@ -131,6 +131,22 @@ export class ProjectHost {
     await until(() => this.told.hasComeUp);
   }
 
+  /**
+   * Has what runs die so often in a row. Until it runs again time passes in steps: a run that looks a minute old
+   * would be forgiven its crashes.
+   */
+  async dieInARow(count: number): Promise<void> {
+    for (let crashes = 1; crashes <= count; crashes++) {
+      await until(() => {
+        if (this.running().length === 1) return true;
+        this.advance(1_000);
+        return false;
+      });
+      this.kill();
+      await until(() => this.worker.record.observed.consecutiveCrashes === crashes);
+    }
+  }
+
   /** Resolves with the report to central once it has these fields. */
   async tells(expected: Partial<ObservedState>): Promise<ObservedState> {
     const isTold = () =>
