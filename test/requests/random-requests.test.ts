@@ -210,7 +210,7 @@ function knownFields(
     pullImages: { host: "host-1", images: [{ language: "ruby", version: "4.0" }], systemPackages: [] },
     requestPasswordReset: { email },
     changePassword: { currentPassword: password, newPassword: `${password} nova` },
-    setNoticeChannels: { email: null, discord: null, webhook: null },
+    setNoticeChannels: { email: { kinds: [] }, discord: null, webhook: null },
     beginTwoFactor: { password },
     endTwoFactor: { password },
   };
