@@ -58,6 +58,8 @@ async function prepareCluster(t: TestContext) {
   return {
     directory,
     url: `http://${listen}`,
+    /** The panel's address has a name: browsers bind passkeys to names. */
+    panelUrl: `http://${listen.replace("127.0.0.1", "localhost")}`,
     isConnected: async () => (await operator.hosts()).some(({ state }) => state === "connected"),
     npmStart: (output: "pipe" | number) =>
       start(
@@ -131,7 +133,7 @@ test(
   "what to open stands alone and last: the link of the first person, then the panel",
   { timeout: 180_000 },
   async (t) => {
-    const { directory, npmStart, url } = await prepareCluster(t);
+    const { directory, npmStart, url, panelUrl } = await prepareCluster(t);
     const lastLineOf = async (start: ChildProcess) => {
       let said = "";
       start.stderr?.resume();
@@ -145,7 +147,7 @@ test(
     };
     const first = await lastLineOf(npmStart("pipe"));
     assert.match(first.before ?? "", /^Open this link in the browser and create your account/);
-    assert.match(first.address, new RegExp(`^${url}/start#token=tjl_[\\w-]{43}$`));
+    assert.match(first.address, new RegExp(`^${panelUrl}/start#token=tjl_[\\w-]{43}$`));
     const token = new URL(first.address).hash.slice("#token=".length);
     const logs = await readFile(join(directory, "logs-of-services", "central.log"), "utf8");
     assert.ok(!logs.includes(token), "no log has the token");
@@ -166,17 +168,17 @@ test(
     await createClient({ baseUrl: `${url}/api`, fetch }).createFirstPerson({ body });
     assert.equal((await lastLineOf(start)).address, link, "it was there at the start");
     const after = await lastLineOf(npmStart("pipe"));
-    assert.deepEqual([after.before, after.address], ["Open the panel in the browser:", `${url}/`]);
+    assert.deepEqual([after.before, after.address], ["Open the panel in the browser:", `${panelUrl}/`]);
   },
 );
 
 test("the panel is there without anybody having built it", { timeout: 180_000 }, async (t) => {
-  const { url, npmStart } = await prepareCluster(t);
+  const { url, panelUrl, npmStart } = await prepareCluster(t);
   const start = npmStart("pipe");
   let said = "";
   start.stdout?.resume();
   start.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
-  await until(() => said.includes(`panel at ${url}`), { timeoutMs: startsTimeoutMs });
+  await until(() => said.includes(`panel at ${panelUrl}`), { timeoutMs: startsTimeoutMs });
   const page = await fetch(url, { headers: { accept: "text/html" } });
   assert.equal(page.status, 200);
   const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
