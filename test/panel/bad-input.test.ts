@@ -146,7 +146,7 @@ test("a line of a megabyte and sequences of terminals leave the log as it was", 
 
 /** Drops a file or folder of this machine on the page, as from a window of files. */
 async function drop(page: Page, path: string): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByText("Arraste a pasta do seu projeto ou um .zip").waitFor();
   const browser = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
