@@ -75,12 +75,15 @@ function useWhy({ project }: LiveProject): string {
   }
 }
 
-/** Who stopped the project, and when; undefined when that is not how its last run ended. */
+/** Events by which somebody decided whether the project runs. */
+const decisions: ReadonlySet<string> = new Set(["start", "restart", "stop"]);
+
+/** Who stopped the project, and when; undefined when nobody has stopped it since it was started. */
 function useStop(projectId: string): string | undefined {
   const { why } = useTexts(overviewTexts);
   const person = useSession()?.person;
   const { data } = usePages("listProjectEvents", { id: projectId });
-  const last = data?.flatMap(({ events }) => events).find(({ kind }) => kind === "stop" || kind === "exit");
+  const last = data?.flatMap(({ events }) => events).find(({ kind }) => decisions.has(kind));
   if (last?.kind !== "stop" || last.actor === null || last.actor.name === "") return undefined;
   const isOwn = last.actor.kind === "session" && last.actor.name === person?.name;
   return isOwn ? why.stoppedByYou(ago(last.at)) : why.stoppedBy(last.actor.name, ago(last.at));

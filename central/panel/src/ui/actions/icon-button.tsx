@@ -18,10 +18,13 @@ export interface IconButtonProps extends Omit<
   isBusy?: boolean | undefined;
   /** Draws an edge around the button. */
   hasEdge?: boolean | undefined;
+  /** False where everybody knows the icon: the label is then read aloud only. Default: true. */
+  hasTip?: boolean | undefined;
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, icon: Picture, why, isBusy = false, hasEdge = false, className, onClick, ...rest } = props;
+  const { label, icon: Picture, why, isBusy = false, hasEdge = false, hasTip = true, ...others } = props;
+  const { className, onClick, ...rest } = others;
   const tipId = useId();
   const isBlocked = why !== undefined || isBusy;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
@@ -29,7 +32,7 @@ export function IconButton(props: IconButtonProps) {
     else onClick?.(event);
   };
   return (
-    <Tooltip text={why ?? label} id={tipId}>
+    <Tooltip text={why ?? (hasTip ? label : undefined)} id={tipId}>
       <button
         type="button"
         {...rest}

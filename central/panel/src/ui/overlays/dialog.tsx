@@ -59,7 +59,10 @@ export function Dialog(props: DialogProps) {
                   <Base.Description className={styles.description}>{description}</Base.Description>
                 )}
               </div>
-              {!isHeld && <Base.Close render={<IconButton label={closeWord} icon={XIcon} />} />}
+              {/* It often has the focus first: a tip would stand over the dialog, and take the first Escape. */}
+              {!isHeld && (
+                <Base.Close render={<IconButton label={closeWord} icon={XIcon} hasTip={false} />} />
+              )}
             </header>
             {props.children !== undefined && <div className={styles.body}>{props.children}</div>}
             {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
