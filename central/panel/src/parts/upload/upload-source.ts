@@ -104,7 +104,7 @@ async function* walkAll(
   path: string,
 ): AsyncGenerator<GivenFile, void, undefined> {
   // A question for each file, a hundred at a time: one after the other they are most of the time.
-  const files = await Promise.all(entries.map((entry) => (entry.isDirectory ? null : fileOf(entry))));
+  const files = await Promise.all(entries.map(fileOf));
   for (const [index, entry] of entries.entries()) {
     const name = `${path}${entry.name}`;
     const file = files[index];
@@ -119,8 +119,12 @@ async function* walkAll(
   }
 }
 
-function fileOf(entry: FileSystemEntry): Promise<File> {
-  return new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+/** Null for a folder. */
+function fileOf(entry: FileSystemEntry): Promise<File | null> {
+  return new Promise((resolve, reject) => {
+    if (entry.isDirectory) resolve(null);
+    else (entry as FileSystemFileEntry).file(resolve, reject);
+  });
 }
 
 async function* inParts(files: AsyncIterable<GivenFile>): AsyncGenerator<GivenFile[], void, undefined> {
