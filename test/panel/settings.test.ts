@@ -133,6 +133,43 @@ test("what is typed stays while central is away, and is saved once it is back", 
   await cluster.untilConnected();
 });
 
+test("a session that ends under changes asks for the sign-in in place, and what was typed is saved after it", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  await page.getByLabel("Descrição").fill("um texto longo");
+  await session.client.signOut();
+  await page.getByRole("heading", { level: 1, name: "Sua sessão terminou" }).waitFor();
+  assert.equal(await page.getByLabel("Descrição").isVisible(), false, "nothing of the account is in sight");
+  await page.getByLabel("E-mail").fill(session.email);
+  await page.getByLabel("Senha", { exact: true }).fill(session.password);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Descrição").waitFor();
+  assert.equal(await page.getByLabel("Descrição").inputValue(), "um texto longo");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Salvo.", { exact: true }).waitFor();
+  const again = await session.elsewhere();
+  assert.equal((await again.client.getProject({ id: project.id })).project.description, "um texto longo");
+  // The live stream is back as well.
+  await again.client.startProject({ id: project.id });
+  await page.getByText("No ar", { exact: true }).waitFor();
+});
+
+test("somebody else who signs in on a page that holds another person's changes sees nothing of it", async () => {
+  const { session, project } = await withBot();
+  const other = await PanelSession.signUp(cluster);
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  await page.getByLabel("Descrição").fill("um texto longo");
+  await session.client.signOut();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.getByLabel("E-mail").fill(other.email);
+  await page.getByLabel("Senha", { exact: true }).fill(other.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("Nenhum projeto ainda. Leva um minuto.").waitFor();
+  assert.doesNotMatch(await page.content(), /um texto longo|robo/);
+});
+
 test("a memory that the plan does not have is refused at its field; a project is deleted by typing its name", async () => {
   const { session, project } = await withBot();
   await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });

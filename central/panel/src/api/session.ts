@@ -30,6 +30,18 @@ export function beginSession(session: Session): void {
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 
+/** Takes a new sign-in on a page that stays as it is; false, and nothing is taken, when it is another person's. */
+export function goOnWith(session: Session): boolean {
+  const before = queryClient.getQueryData(sessionQuery.queryKey);
+  const isSame = before?.account.id === session.account.id && before.person.email === session.person.email;
+  if (!isSame) return false;
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+  });
+  return true;
+}
+
 /** Reads the session again, after a change of the person. */
 export function refreshSession(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

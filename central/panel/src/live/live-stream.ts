@@ -18,11 +18,18 @@ type Message =
   | { kind: "event"; event: LiveEvent; at: number }
   | { kind: "connection"; connection: TabState["connection"] };
 
+export interface LiveStream {
+  /** Ends it, and forgets what it told. */
+  end(): void;
+  /** Goes on with the projects as they are known, after the person has signed in again. */
+  goOn(): void;
+}
+
 /**
- * Starts the stream of the person who is signed in; returns what ends it and forgets what it told. Only tabs of the
- * same language share one: its sentences are the server's.
+ * Starts the stream of the person who is signed in. Only tabs of the same language share one: its sentences are the
+ * server's.
  */
-export function startLive(accountId: string, language: string): () => void {
+export function startLive(accountId: string, language: string): LiveStream {
   const end = new AbortController();
   const shared = `${name}.${accountId}.${language}`;
   const channel = new BroadcastChannel(shared);
@@ -62,13 +69,22 @@ export function startLive(accountId: string, language: string): () => void {
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => receive(data));
   addEventListener("pagehide", keep, { signal: end.signal });
   document.addEventListener("visibilitychange", keep, { signal: end.signal });
+  const take = () => {
+    tell({ kind: "hello" });
+    void whenLeading(shared, lead, end.signal);
+  };
   setLiveState(keptState(accountId));
-  tell({ kind: "hello" });
-  void whenLeading(shared, lead, end.signal);
-  return () => {
-    end.abort();
-    channel.close();
-    setLiveState(emptyTabState);
+  take();
+  return {
+    end: () => {
+      end.abort();
+      channel.close();
+      setLiveState(emptyTabState);
+    },
+    goOn: () => {
+      setLiveState({ ...liveState(), connection: "stale", ended: null });
+      take();
+    },
   };
 }
 

@@ -35,7 +35,8 @@ export function Failure({ error, onRetry, title }: FailureProps) {
       actions={retry}
     >
       <p>{isOffline ? texts.offlineText : error.message}</p>
-      {seconds > 0 && <p>{texts.retryIn(seconds)}</p>}
+      {/* Only for the eyes: an alert would be read out anew with each second. */}
+      {seconds > 0 && <p aria-hidden="true">{texts.retryIn(seconds)}</p>}
       {error instanceof ApiError && <ErrorCode error={error} />}
     </Banner>
   );

@@ -3,7 +3,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useTexts } from "../texts/in-both.ts";
 import { leaveTexts } from "../texts/leave.ts";
-import { useUnsaved } from "./unsaved.ts";
+import { useUnsaved } from "../api/unsaved.ts";
 
 /** `isDirty`: true while there are true changes that are not saved, or the upload is under way. */
 export function useLeaveGuard(isDirty: boolean, what: keyof typeof leaveTexts.pt = "question"): void {

@@ -3,6 +3,9 @@ import { inBoth } from "./in-both.ts";
 export const entryTexts = inBoth(
   {
     signIn: "Entrar",
+    signInAgain: "Sua sessão terminou",
+    signInAgainIntro: "O que você digitou continua na página. Entre de novo para seguir de onde parou.",
+    leaveUnsaved: "Sair sem salvar",
     refused: "Ainda não foi",
     email: "E-mail",
     password: "Senha",
@@ -58,6 +61,9 @@ export const entryTexts = inBoth(
   },
   {
     signIn: "Sign in",
+    signInAgain: "Your session has ended",
+    signInAgainIntro: "What you typed is still on the page. Sign in again to go on from there.",
+    leaveUnsaved: "Leave without saving",
     refused: "Not done yet",
     email: "Email",
     password: "Password",

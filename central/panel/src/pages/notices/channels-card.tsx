@@ -7,6 +7,7 @@ import { refresh, useRead } from "../../api/use-read.ts";
 import { fieldError, isErrorOf } from "../../parts/entry/field-error.ts";
 import { useFocusInvalid } from "../../parts/entry/use-focus-invalid.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { useLeaveGuard } from "../../parts/leave-guard.ts";
 import { Reading } from "../../parts/reading.tsx";
 import { channelsTexts } from "../../texts/notices.ts";
 import { useTexts } from "../../texts/in-both.ts";
@@ -43,6 +44,7 @@ function Channels({ channels }: { channels: NoticeChannels }) {
   const [signingKey, setSigningKey] = useState<string | null>(null);
   const form = typed ?? stored;
   const isChanged = typed !== null && !isSameForm(typed, stored);
+  useLeaveGuard(isChanged);
   const element = useFocusInvalid(save.error);
   const isAtField = ["discord", "webhook"].some((field) => isErrorOf(save.error, field));
   const send = (event: FormEvent) => {

@@ -1,13 +1,23 @@
 /** What stands around the pages of strangers: the logo, the language, and room for one form. */
 
 import { Outlet } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Logo } from "../../design/logo.tsx";
 import { languages, setPreferences, usePreferences } from "../../preferences/preferences.ts";
 import styles from "./entry-frame.module.css";
 
 const names = { pt: "Português", en: "English" };
 
+/** Route component: the page of the address stands in it. */
 export function EntryFrame() {
+  return (
+    <EntrySurroundings>
+      <Outlet />
+    </EntrySurroundings>
+  );
+}
+
+export function EntrySurroundings({ children }: { children: ReactNode }) {
   const { language } = usePreferences();
   return (
     <div className={styles.frame}>
@@ -17,9 +27,7 @@ export function EntryFrame() {
         </span>
         <span className={styles.name}>Tijolo</span>
       </header>
-      <main className={styles.content}>
-        <Outlet />
-      </main>
+      <main className={styles.content}>{children}</main>
       <footer className={styles.foot}>
         {languages.map((name) => (
           <button

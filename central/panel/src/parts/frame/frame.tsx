@@ -24,6 +24,7 @@ import { StreamState } from "./stream-state.tsx";
 
 const loadGoTo = async () => ({ default: (await import("../palette/go-to.tsx")).GoTo });
 const GoTo = lazy(loadGoTo);
+const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import("../shortcuts/shortcuts-dialog.tsx")).ShortcutsDialog,
 }));
@@ -34,38 +35,45 @@ export function Frame() {
   const close = () => setOverlay(null);
   const onPalette = () => setOverlay("palette");
   const onShortcuts = () => setOverlay("shortcuts");
-  useLiveStream();
+  const signInAgain = useLiveStream();
   useShortcuts({ onPalette, onList: onShortcuts });
   return (
-    <div className={styles.frame}>
-      <a href="#content" className={styles.skip}>
-        {texts.skip}
-      </a>
-      <header className={styles.top}>
-        <Link to="/" className={styles.logo} aria-label={`Tijolo: ${texts.projects}`}>
-          <Logo size={24} />
-          <span className={styles.name}>Tijolo</span>
-        </Link>
-        <StreamState />
-        <div className={styles.topEnd}>
-          <GoToButton onOpen={onPalette} />
-          <AccountMenu />
-        </div>
-      </header>
-      <MainMenu />
-      <main id="content" tabIndex={-1} className={styles.content}>
-        <AccountBanner />
-        <NewBuildNotice />
-        <Outlet />
-      </main>
-      <Suspense>
-        {overlay === "palette" && <GoTo onClose={close} onShortcuts={onShortcuts} />}
-        {overlay === "shortcuts" && <ShortcutsDialog onClose={close} />}
-      </Suspense>
-      <ConfirmSession />
-      <DropAnywhere />
-      <Toasts closeWord={texts.close} />
-    </div>
+    <>
+      {signInAgain.isNeeded && (
+        <Suspense>
+          <SignInAgain onSignedIn={signInAgain.onSignedIn} onLeave={signInAgain.onLeave} />
+        </Suspense>
+      )}
+      <div className={styles.frame} hidden={signInAgain.isNeeded}>
+        <a href="#content" className={styles.skip}>
+          {texts.skip}
+        </a>
+        <header className={styles.top}>
+          <Link to="/" className={styles.logo} aria-label={`Tijolo: ${texts.projects}`}>
+            <Logo size={24} />
+            <span className={styles.name}>Tijolo</span>
+          </Link>
+          <StreamState />
+          <div className={styles.topEnd}>
+            <GoToButton onOpen={onPalette} />
+            <AccountMenu />
+          </div>
+        </header>
+        <MainMenu />
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <AccountBanner />
+          <NewBuildNotice />
+          <Outlet />
+        </main>
+        <Suspense>
+          {overlay === "palette" && <GoTo onClose={close} onShortcuts={onShortcuts} />}
+          {overlay === "shortcuts" && <ShortcutsDialog onClose={close} />}
+        </Suspense>
+        <ConfirmSession />
+        <DropAnywhere />
+        <Toasts closeWord={texts.close} />
+      </div>
+    </>
   );
 }
 

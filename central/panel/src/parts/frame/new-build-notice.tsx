@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/in-both.ts";
 import { newBuildTexts } from "../../texts/new-build.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
-import { hasUnsaved } from "../unsaved.ts";
+import { hasUnsaved } from "../../api/unsaved.ts";
 import styles from "./frame.module.css";
 
 export function NewBuildNotice() {

@@ -7,6 +7,7 @@ import { uploadTexts } from "../../texts/upload.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { useLeaveGuard } from "../leave-guard.ts";
+import { useUnsaved } from "../../api/unsaved.ts";
 import { ChooseSource } from "./choose-source.tsx";
 import { ComingUp } from "./following/coming-up.tsx";
 import { offerOf } from "./dotenv.ts";
@@ -61,6 +62,7 @@ function ReadCode({ projectId, unable, onSent, onOther, chosen: { inspection, re
     setBeganAt(Date.now());
     upload.send({ projectId, fields: {}, blob });
   });
+  useUnsaved(sent === null);
   useLeaveGuard(upload.isUnderWay, "upload");
   if (sent !== null) return <ComingUp sent={sent} beganAt={beganAt} onAgain={onOther} />;
   const why = unable ?? (pack.kind === "unusable" ? words.readFailed : undefined);

@@ -6,6 +6,7 @@ import { newProjectTexts } from "../../texts/new-project.ts";
 import { uploadTexts } from "../../texts/upload.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { useLeaveGuard } from "../leave-guard.ts";
+import { useUnsaved } from "../../api/unsaved.ts";
 import { offerOf } from "./dotenv.ts";
 import type { DotenvChoice } from "./dotenv-offer.tsx";
 import {
@@ -69,6 +70,7 @@ export function useNewProject({ inspection, reader }: Extract<Chosen, { kind: "r
     },
     [clear],
   );
+  useUnsaved(sent === null);
   useLeaveGuard(upload.isUnderWay, "upload");
   return {
     room,
