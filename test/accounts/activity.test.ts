@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { operationNames, operations, type ActivityEntry } from "@tijolo/protocol";
+import { accountTexts } from "@tijolo/protocol/texts/account";
 import { stopSuspended } from "../../central/src/app/accounts/suspension.ts";
 import { activePerson, entriesOf } from "../support/people/active-person.ts";
 import {
@@ -55,6 +56,9 @@ suite("every operation that changes something leaves one entry", { concurrency: 
       assert.deepEqual(more, [], "one entry");
       assert.ok(entry !== undefined);
       assert.equal(entry.action, performance.action);
+      const fields = Object.keys({ ...entry.before, ...entry.after });
+      const unnamed = fields.filter((field) => !(field in accountTexts.pt.fields));
+      assert.deepEqual(unnamed, [], "fields without a word for people");
       const actor =
         performance.by === "key"
           ? { kind: "key", name: "bot de deploy" }

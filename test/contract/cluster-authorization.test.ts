@@ -15,6 +15,7 @@ import {
   type Operation,
   type OperatorRole,
 } from "@tijolo/protocol";
+import { accountTexts } from "@tijolo/protocol/texts/account";
 import { apiRequest, type ApiAnswer } from "../support/requests/api-request.ts";
 import { assertContract } from "../support/requests/assert-contract.ts";
 import { DescribedAnswers } from "../support/requests/described-answers.ts";
@@ -90,6 +91,9 @@ for (const name of clusterOperationNames) {
         isRecorded ? [[name, "127.0.0.1", caller.role === "owner" ? "first operator" : caller.role]] : [],
       );
       assertNoSecret(JSON.stringify(recorded), answer);
+      const fields = recorded.flatMap(({ before, after }) => Object.keys({ ...before, ...after }));
+      const unnamed = fields.filter((field) => !(field in accountTexts.pt.fields));
+      assert.deepEqual(unnamed, [], "fields without a word for people");
       if (!isEnough) continue;
       letThrough++;
       if (missing !== undefined) {

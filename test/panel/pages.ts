@@ -76,7 +76,7 @@ export const pageRows: readonly PageRow[] = [
   { path: "/account/activity", session: "person", states: ofAccount },
   { path: "/account/preferences", session: "person" },
   { path: "/help", session: "person" },
-  { path: "/help/$topic", session: "person", address: () => "/help/plan_memory_exhausted" },
+  { path: "/help/$topic", session: "person", address: () => "/help/insufficient_memory" },
   { path: "/cluster", session: "operator", states: [...ofCluster, "host away"] },
   {
     path: "/cluster/hosts/$host",

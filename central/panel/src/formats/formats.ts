@@ -42,9 +42,9 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** "há 3 min", "em 2 h" */
+/** "há 3 min" for what has happened. What the server's clock puts ahead of this one's is "agora". */
 export function ago(at: string | number | Date, now: number = Date.now()): string {
-  const seconds = (new Date(at).getTime() - now) / 1000;
+  const seconds = Math.min(0, (new Date(at).getTime() - now) / 1000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   return new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style: "short" }).format(
     Math.trunc(seconds / size),

@@ -108,7 +108,8 @@ function TestButton({ channels, isChanged }: { channels: NoticeChannels; isChang
   const texts = useTexts(channelsTexts);
   const test = useAction("testNoticeChannels", { refreshes: ["listNotices"] });
   const [isTested, setTested] = useState(false);
-  const isOff = channels.email.kinds.length === 0 && channels.discord === null && channels.webhook === null;
+  const { email, discord, webhook } = channels;
+  const isOff = (email.address === null || email.kinds.length === 0) && discord === null && webhook === null;
   const why = isChanged ? texts.saveFirst : isOff ? texts.noChannel : undefined;
   return (
     <>

@@ -87,7 +87,11 @@ function optionsFor(props: ChartProps, width: number): UPlot.Options {
     },
     axes: [
       { ...axis, values: (_plot, times) => times.map((time) => tick(time, span)) },
-      { ...axis, size: 76, values: (_plot, values) => values.map(format) },
+      {
+        ...axis,
+        size: (_plot, values) => widthOf(values ?? []),
+        values: (_plot, values) => values.map(format),
+      },
     ],
     series: [
       {},
@@ -104,6 +108,11 @@ function optionsFor(props: ChartProps, width: number): UPlot.Options {
     ],
     hooks: { draw: [(plot) => drawMarks(plot, props.marks, colour("--bad"))] },
   };
+}
+
+/** Pixels for the longest of the words beside the axis, at 7 for a letter, and its tick. */
+function widthOf(words: readonly string[]): number {
+  return 20 + 7 * Math.max(4, ...words.map(({ length }) => length));
 }
 
 function tick(time: number, span: number): string {
