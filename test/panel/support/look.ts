@@ -13,6 +13,7 @@ const least = { width: 320, height: 256 };
 /** Share of such a window that what stays in its place may cover. */
 const mostCovered = 0.35;
 const settledMs = 15_000;
+const notFound = /^(?:Não há nada neste endereço|There is nothing at this address)/;
 
 interface Violation {
   id: string;
@@ -123,6 +124,7 @@ export class Looker {
     return [
       ...(h1 === 1 ? [] : [`${h1} headings h1 (${order})`]),
       ...(/^\S.* · Tijolo$/.test(title) ? [] : [`the title is ${JSON.stringify(title)}`]),
+      ...(notFound.test(title) ? ["it is the page for addresses with nothing"] : []),
       ...(await this.overflow()),
     ];
   }
