@@ -16,6 +16,7 @@ import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
 import { LiveFeeds } from "./app/live/live-feeds.ts";
+import { CertificateKeeper } from "./app/certificates/certificate-keeper.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { ensureStartLink } from "./app/people/first-person.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
@@ -53,6 +54,9 @@ const markEveryMs = 60_000;
 
 /** Milliseconds until a notice that is due is sent. */
 const sendNoticesEveryMs = 1_000;
+
+/** Milliseconds until a new site has its certificate. */
+const keepCertificatesEveryMs = 250;
 
 export class Central implements AsyncDisposable {
   readonly url: string;
@@ -117,7 +121,9 @@ export class Central implements AsyncDisposable {
     resources.defer(() => closing.close("live streams", () => live[Symbol.asyncDispose]()));
     resources.defer(() => closing.close("link", () => hosts.link.close()));
     resources.defer(() => hosts.tunnels.close());
-    startReconcilers(app, epoch, { resources, closing });
+    const certificates = resources.use(new CertificateKeeper(app));
+    await certificates.run();
+    startReconcilers(app, { epoch, certificates }, { resources, closing });
 
     const gateway = createGatewayServer(app, hosts.tunnels, config);
     const visitors = capConnections(gateway, budget.gateway, app.proxies);
@@ -159,14 +165,19 @@ function namedUrl(url: string): string {
 /** Starts what central does periodically; it is closed with `resources`. */
 function startReconcilers(
   app: AppContext,
-  epoch: Epoch,
+  { epoch, certificates }: { epoch: Epoch; certificates: CertificateKeeper },
   { resources, closing }: { resources: AsyncDisposableStack; closing: ClosingParts },
 ): void {
   const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
   const notices = new NoticeSender(app);
   resources.defer(() => closing.close("notices", () => notices[Symbol.asyncDispose]()));
   const sending = { name: "send-notices", everyMs: sendNoticesEveryMs, run: () => notices.run() };
-  const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending], app.logger);
+  const keeping = {
+    name: "keep-certificates",
+    everyMs: keepCertificatesEveryMs,
+    run: () => certificates.run(),
+  };
+  const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending, keeping], app.logger);
   resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 }
 

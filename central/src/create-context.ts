@@ -1,5 +1,6 @@
 /** Opens what central stores on its disk, and makes what its rules work with. */
 
+import { isIPv4 } from "node:net";
 import { join } from "node:path";
 import { AppError, type ServiceLimits } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -108,6 +109,7 @@ export async function createContext(
     wakes: db.wakes,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
+    servedNames: servedNamesOf(config),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
     projectQueues: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
@@ -127,6 +129,13 @@ export async function createContext(
     mail,
     panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
   };
+}
+
+/** Returns the names that certificates are for; an address instead of a name gets none. */
+function servedNamesOf({ siteDomain, panelUrl }: CentralConfig): AppContext["servedNames"] {
+  const panelHost = panelUrl === null ? null : new URL(panelUrl).hostname;
+  const isName = panelHost !== null && !panelHost.startsWith("[") && !isIPv4(panelHost);
+  return { siteDomain: siteDomain.toLowerCase(), panelHost: isName ? panelHost : null };
 }
 
 type BaseDependencies = Pick<ContextDependencies, "clock" | "random" | "logger">;

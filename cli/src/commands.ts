@@ -36,6 +36,7 @@ import { imageUnset } from "./commands/cluster/image/unset.ts";
 import { clusterInvite } from "./commands/cluster/invite.ts";
 import { keyCreate } from "./commands/cluster/key-create.ts";
 import { clusterLogin } from "./commands/cluster/login.ts";
+import { clusterAuthority } from "./commands/cluster/authority.ts";
 import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-variables.ts";
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
@@ -156,6 +157,7 @@ const operator: readonly Command[] = [
   masterKeyStatus,
   masterKeyRotate,
   masterKeyForgetVariables,
+  clusterAuthority,
   operatorAdd,
   operatorLink,
   operatorList,

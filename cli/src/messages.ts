@@ -10,8 +10,20 @@ export type Messages = Awaited<ReturnType<typeof loadMessages>>;
 
 export async function loadMessages(language: MessageLanguage) {
   const { shared, errors, start, ...areas } = await cliTexts[language]();
-  const { account, project, deploy, settings, cluster, host, operator, orphan, image, masterKey, notice } =
-    areas;
+  const {
+    account,
+    project,
+    deploy,
+    settings,
+    cluster,
+    host,
+    operator,
+    orphan,
+    image,
+    masterKey,
+    certificate,
+    notice,
+  } = areas;
   return {
     commands: {
       ...account.commands,
@@ -23,6 +35,7 @@ export async function loadMessages(language: MessageLanguage) {
       ...orphan.commands,
       ...image.commands,
       ...masterKey.commands,
+      ...certificate.commands,
       ...notice.commands,
     },
     options: {
@@ -49,6 +62,7 @@ export async function loadMessages(language: MessageLanguage) {
     orphan: orphan.texts,
     image: image.texts,
     masterKey: masterKey.texts,
+    certificate: certificate.texts,
     notice: notice.texts,
     start,
   };

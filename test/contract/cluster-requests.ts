@@ -93,6 +93,7 @@ export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {
   unsetImage: { params: async () => python },
   getMasterKeys: {},
   rotateMasterKey: {},
+  getAuthority: {},
   forgetVariables: { params: anyProject, reached: [404, "not_found"] },
   listOperators: {},
   addOperator: { body: { name: "made", role: "viewer" } },

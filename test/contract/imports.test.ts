@@ -22,6 +22,7 @@ const app = {
     "people",
     "hosts",
     "notices",
+    "certificates",
     "metrics",
     "projects",
     "uploads",

@@ -11,6 +11,7 @@ import { parseMasterKeys } from "../../central/src/app/secrets/master-keys.ts";
 import { variablesContext } from "../../central/src/app/secrets/variables-context.ts";
 import { Vault } from "../../central/src/app/secrets/vault.ts";
 import { Program } from "../real/support/cluster/program.ts";
+import { certificatesAtStart } from "../support/cluster/certificates-at-start.ts";
 import { freePort } from "../support/machine/free-port.ts";
 import { Operator } from "../support/cluster/operator.ts";
 import { until } from "../support/until.ts";
@@ -69,7 +70,7 @@ test(
     assert.deepEqual(status, {
       source: "own",
       currentKeyId: rotated.currentKeyId,
-      keys: [{ id: rotated.currentKeyId, isKnown: true, documents }],
+      keys: [{ id: rotated.currentKeyId, isKnown: true, documents: documents + certificatesAtStart }],
     });
     await central.stop();
     assert.deepEqual(await checkDocuments(data), [rotated.currentKeyId]);

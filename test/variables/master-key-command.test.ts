@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { CommandLine } from "../support/commands/command-line.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import { certificatesAtStart } from "../support/cluster/certificates-at-start.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 test("status and rotate name the keys and show none; a lost one is told with what to do", async () => {
@@ -16,29 +17,30 @@ test("status and rotate name the keys and show none; a lost one is told with wha
   const project = await SimulatedProject.create({ client }, "sim run", { start: false });
   await project.is("stopped");
   await client.setVariables({ id: project.id, body: { variables: { A: "1" } } });
+  const documents = 1 + certificatesAtStart;
   const keyFile = join(cluster.directory, "central", "master-keys");
   const [oldId = "", oldKey = ""] = (await readFile(keyFile, "utf8")).trim().split(" ");
 
   const status = await line.run(["cluster", "master-key", "status"]);
   assert.equal(status.code, 0, status.stderr);
-  assert.match(status.stdout, new RegExp(`${oldId}\\s+atual\\s+1`));
+  assert.match(status.stdout, new RegExp(`${oldId}\\s+atual\\s+${documents}`));
   const rotated = await line.run(["cluster", "master-key", "rotate"], "en");
   assert.equal(rotated.code, 0, rotated.stderr);
   const [newId = "", newKey = ""] = (await readFile(keyFile, "utf8")).trim().split(" ");
-  assert.match(rotated.stdout, new RegExp(`${newId}\\. Documents sealed anew: 1\\.`));
+  assert.match(rotated.stdout, new RegExp(`${newId}\\. Documents sealed anew: ${documents}\\.`));
   assert.ok(!rotated.stdout.includes(oldId));
   for (const { stdout, stderr } of [status, rotated])
     assert.ok(![oldKey, newKey].some((key) => `${stdout}${stderr}`.includes(key)));
   const { keys } = JSON.parse((await line.run(["cluster", "master-key", "status", "--json"])).stdout) as {
     keys: unknown[];
   };
-  assert.deepEqual(keys, [{ id: newId, isKnown: true, documents: 1 }]);
+  assert.deepEqual(keys, [{ id: newId, isKnown: true, documents }]);
 
   await cluster.stopCentral();
   await rename(keyFile, `${keyFile}.away`);
   await cluster.startCentral();
   const lost = await line.run(["cluster", "master-key", "status"]);
-  assert.match(lost.stdout, new RegExp(`${newId}\\s+sumiu\\s+1`));
+  assert.match(lost.stdout, new RegExp(`${newId}\\s+sumiu\\s+${documents}`));
   assert.match(lost.stderr, /Devolva-o/);
   const refused = await line.run(["cluster", "master-key", "rotate"]);
   assert.equal(refused.code, 1);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { filesBelow, filesWith } from "../support/machine/files-below.ts";
 import { withoutUsage } from "../support/projects/simulated-project.ts";
+import { certificatesAtStart } from "../support/cluster/certificates-at-start.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { newVariables } from "../support/projects/variables-of.ts";
@@ -165,12 +166,14 @@ suite("variables in storage", () => {
     assert.deepEqual(await cluster.admin.getMasterKeys(), {
       source: "own",
       currentKeyId: oldId,
-      keys: [{ id: oldId, isKnown: true, documents: 1 }],
+      keys: [{ id: oldId, isKnown: true, documents: 1 + certificatesAtStart }],
     });
     const rotated = await cluster.admin.rotateMasterKey();
     assert.notEqual(rotated.currentKeyId, oldId);
-    assert.deepEqual([rotated.resealed, rotated.unreadable], [1, 0]);
-    assert.deepEqual(rotated.keys, [{ id: rotated.currentKeyId, isKnown: true, documents: 1 }]);
+    assert.deepEqual([rotated.resealed, rotated.unreadable], [1 + certificatesAtStart, 0]);
+    assert.deepEqual(rotated.keys, [
+      { id: rotated.currentKeyId, isKnown: true, documents: 1 + certificatesAtStart },
+    ]);
     const lines = (await readFile(keyFile, "utf8")).trim().split("\n");
     assert.deepEqual([lines.length, lines[0]?.split(" ")[0]], [1, rotated.currentKeyId]);
     assert.equal((await stat(keyFile)).mode & 0o777, 0o600);

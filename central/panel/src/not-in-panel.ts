@@ -9,6 +9,7 @@ export const notInPanel = {
   setVariables:
     "The page changes what was changed (changeVariables): what somebody else set meanwhile stays.",
   getSvcSchema: "For editors of svc.json.",
+  getAuthority: "Trusting it is done on each device, with what `tijolo cluster ca` prints.",
   listProjects: "The live stream brings the same list, and each change of it.",
   createStartLink: "The first person comes by it, printed by npm start; whoever is in the panel adds people.",
 } satisfies Partial<Record<OperationName, string>>;

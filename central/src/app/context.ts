@@ -3,9 +3,11 @@
  * rules knows it: each takes the context of its own room.
  */
 
+import type { CertificatesContext } from "./certificates/certificates-context.ts";
 import type { HostProjectsContext } from "./host-projects/host-projects-context.ts";
 import type { NoticesContext } from "./notices/notices-context.ts";
 import type { PeopleContext } from "./people/people-context.ts";
 import type { UploadsContext } from "./uploads/uploads-context.ts";
 
-export interface AppContext extends HostProjectsContext, NoticesContext, PeopleContext, UploadsContext {}
+export interface AppContext
+  extends CertificatesContext, HostProjectsContext, NoticesContext, PeopleContext, UploadsContext {}

@@ -349,4 +349,18 @@ export interface Schema {
     accounts: number;
     completed_at: number | null;
   };
+  /** Certificates with their keys, which are sealed. A renewed one is another row. */
+  certificate: {
+    id: string;
+    kind: string;
+    /** Host names and addresses, in order, as JSON. */
+    names: string;
+    /** Chain in PEM: the certificate first, then those that signed it. */
+    chain: string;
+    key_id: string;
+    ciphertext: string;
+    begins_at: number;
+    ends_at: number;
+    created_at: number;
+  };
 }

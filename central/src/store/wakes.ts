@@ -6,7 +6,8 @@
 /**
  * Topics that can wake a listener: the desired state of a host; whether a host is connected; a project, its
  * settings and its status; an account, its keys and its sessions; which projects an account has; the notices
- * of an account; whether an operator's token still works.
+ * of an account; whether an operator's token still works; which subdomains sites have; the certificates that
+ * gateways serve.
  */
 export type WakeTopic =
   | `host:${string}`
@@ -15,7 +16,9 @@ export type WakeTopic =
   | `account:${string}`
   | `projects:${string}`
   | `notices:${string}`
-  | `operator:${string}`;
+  | `operator:${string}`
+  | "sites"
+  | "certificates";
 
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { announcementOperations } from "./operations/announcement.ts";
+import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { hostOperations } from "./operations/host.ts";
@@ -47,6 +48,7 @@ export const operations = {
   ...orphanOperations,
   ...imageOperations,
   ...secretOperations,
+  ...certificateOperations,
   ...announcementOperations,
   ...operatorOperations,
 } satisfies Record<string, Operation>;

@@ -5,6 +5,7 @@ import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { LiveFeeds } from "../../app/live/live-feeds.ts";
 import type { PanelFiles } from "../panel/panel-files.ts";
 import { accountHandlers } from "./account.ts";
+import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
 import { hostHandlers } from "./host.ts";
@@ -47,6 +48,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...orphanHandlers(app, link),
     ...imageHandlers(app, link),
     ...secretHandlers(app),
+    ...certificateHandlers(app),
     ...operatorHandlers(app),
     ...noticeHandlers(app),
   };

@@ -2,6 +2,11 @@
 
 import type { Reader, Transaction } from "../../store/store.ts";
 import {
+  countCertificatesByKey,
+  listCertificatesOfOtherKeys,
+  saveCertificateSeal,
+} from "../../store/tables/certificates/certificate.ts";
+import {
   countChannelsByKey,
   listChannelsOfOtherKeys,
   saveChannelSeal,
@@ -12,6 +17,7 @@ import {
   listVariablesOfOtherKeys,
   saveVariables,
 } from "../../store/tables/projects/variable.ts";
+import { certificateContext } from "./certificate-context.ts";
 import { channelContext } from "./channel-context.ts";
 import { variablesContext } from "./variables-context.ts";
 
@@ -48,12 +54,19 @@ export const sealedTables: readonly SealedTable[] = [
       sealed: row.sealed,
       save: (tx, sealed) => saveChannelSeal(tx, { ...row, sealed }),
     })),
+  async (db, page) =>
+    (await listCertificatesOfOtherKeys(db, page)).map((row) => ({
+      place: row.id,
+      context: certificateContext(row.id),
+      sealed: row.sealed,
+      save: (tx, sealed) => saveCertificateSeal(tx, { ...row, sealed }),
+    })),
 ];
 
 /** Returns how many documents each master key has sealed. */
 export async function countSealedByKey(db: Reader): Promise<Map<string, number>> {
   const counts = await countVariablesByKey(db);
-  for (const [keyId, count] of await countChannelsByKey(db))
-    counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+  for (const more of [await countChannelsByKey(db), await countCertificatesByKey(db)])
+    for (const [keyId, count] of more) counts.set(keyId, (counts.get(keyId) ?? 0) + count);
   return counts;
 }

@@ -1,6 +1,7 @@
 /** The command line's texts in English, area by area. */
 
 export * from "./cli/account.ts";
+export * from "./cli/certificate.ts";
 export * from "./cli/cluster.ts";
 export * from "./cli/deploy.ts";
 export * from "./cli/errors.ts";

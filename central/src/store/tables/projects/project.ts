@@ -156,6 +156,7 @@ export async function insertProject(
     })
     .execute();
   tx.wake(`projects:${project.accountId}`);
+  if (project.subdomain !== null) tx.wake("sites");
 }
 
 /** Fields that a person's action changes; fields left out stay. */
@@ -191,6 +192,7 @@ export async function updateProject(
   };
   await tx.updateTable("project").set(columns).where("id", "=", id).execute();
   tx.wake(`project:${id}`);
+  if (change.subdomain !== undefined || servedSubdomain !== undefined) tx.wake("sites");
   const told = [
     change.run,
     settings,
@@ -231,6 +233,7 @@ export async function raiseProjectRevision(tx: Transaction, id: string): Promise
 export async function deleteProject(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom("project").where("id", "=", id).execute();
   tx.wake(`project:${id}`);
+  tx.wake("sites");
 }
 
 /** The place and state of a project, as the link counts it. */

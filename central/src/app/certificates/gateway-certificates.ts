@@ -1,0 +1,31 @@
+/** Hands gateways the certificates that they serve. */
+
+import { listCertificates } from "../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+import { openPrivateKey } from "./new-certificate.ts";
+
+export interface GatewayCertificate {
+  id: string;
+  /** Host names (`*.example.com` for a wildcard) and addresses. */
+  names: string[];
+  /** Chain in PEM: the certificate first. */
+  chain: string;
+  /** Private key in PEM; null while central cannot open it: a gateway goes on with the one it has. */
+  privateKey: string | null;
+}
+
+/**
+ * Returns all certificates that gateways serve, the newest of a name last. The topic `certificates` wakes
+ * when the list changes.
+ */
+export async function listGatewayCertificates(
+  app: Pick<CertificatesContext, "db" | "vault">,
+): Promise<GatewayCertificate[]> {
+  const rows = await listCertificates(app.db);
+  return rows.map((row) => ({
+    id: row.id,
+    names: row.names,
+    chain: row.chain,
+    privateKey: openPrivateKey(app, row),
+  }));
+}

@@ -1,0 +1,46 @@
+/** Makes rows of certificates, with their private keys sealed, and opens those keys again. */
+
+import { generateKeyPairSync, X509Certificate, type KeyObject } from "node:crypto";
+import type { CertificateKind, CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import { newId } from "../new-id.ts";
+import { certificateContext } from "../secrets/certificate-context.ts";
+import { VaultError } from "../secrets/vault.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+
+/** Returns a new private key; each certificate has one of its own. */
+export function newPrivateKey(): KeyObject {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+}
+
+/** Returns the row of a certificate, dated by itself. Throws a `VaultError` without a master key. */
+export function newCertificate(
+  app: Pick<CertificatesContext, "clock" | "random" | "vault">,
+  parts: { kind: CertificateKind; names: readonly string[]; chain: string; privateKey: string },
+): CertificateRow {
+  const { kind, names, chain, privateKey } = parts;
+  const id = newId(app);
+  const certificate = new X509Certificate(chain);
+  return {
+    id,
+    kind,
+    names: [...names],
+    chain,
+    sealed: app.vault.seal(certificateContext(id), privateKey),
+    beginsAt: Date.parse(certificate.validFrom),
+    endsAt: Date.parse(certificate.validTo),
+    createdAt: app.clock.now(),
+  };
+}
+
+/** Opens a certificate's private key, in PEM; null when its master key is gone, or it is damaged. */
+export function openPrivateKey(
+  { vault }: Pick<CertificatesContext, "vault">,
+  { id, sealed }: Pick<CertificateRow, "id" | "sealed">,
+): string | null {
+  try {
+    return vault.open(certificateContext(id), sealed);
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+/** Reads and writes the table `certificate`. */
+
+import { z } from "zod";
+import type { Schema } from "../../schema.ts";
+import type { Reader, Transaction } from "../../store.ts";
+import type { Sealed } from "../sealed.ts";
+
+/** `authority`: the local one's own; `local`: signed by it. */
+export const certificateKinds = ["authority", "local"] as const;
+export type CertificateKind = (typeof certificateKinds)[number];
+
+export interface CertificateRow {
+  id: string;
+  kind: CertificateKind;
+  /** Host names and addresses, in order. An authority's: the domains that it signs for. */
+  names: string[];
+  /** Chain in PEM: the certificate first, then those that signed it. */
+  chain: string;
+  /** Private key in PEM, sealed. */
+  sealed: Sealed;
+  beginsAt: number;
+  endsAt: number;
+  createdAt: number;
+}
+
+export async function findAuthorityRow(db: Reader): Promise<CertificateRow | undefined> {
+  const row = await db
+    .selectFrom("certificate")
+    .selectAll()
+    .where("kind", "=", "authority")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return row === undefined ? undefined : certificateOfRow(row);
+}
+
+/** Returns all certificates but the authority's own, oldest first. */
+export async function listCertificates(db: Reader): Promise<CertificateRow[]> {
+  const rows = await db
+    .selectFrom("certificate")
+    .selectAll()
+    .where("kind", "!=", "authority")
+    .orderBy("id")
+    .execute();
+  return rows.map(certificateOfRow);
+}
+
+export async function insertCertificate(tx: Transaction, certificate: CertificateRow): Promise<void> {
+  const { id, kind, names, chain, sealed, beginsAt, endsAt, createdAt } = certificate;
+  await tx
+    .insertInto("certificate")
+    .values({
+      id,
+      kind,
+      names: JSON.stringify(names),
+      chain,
+      key_id: sealed.keyId,
+      ciphertext: sealed.ciphertext,
+      begins_at: beginsAt,
+      ends_at: endsAt,
+      created_at: createdAt,
+    })
+    .execute();
+  tx.wake("certificates");
+}
+
+export async function deleteCertificate(tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom("certificate").where("id", "=", id).execute();
+  tx.wake("certificates");
+}
+
+/**
+ * Returns the certificates whose keys another master key than `keyId` has sealed, in the order of their ids,
+ * from behind the id `after`.
+ */
+export async function listCertificatesOfOtherKeys(
+  db: Reader,
+  { keyId, after, limit }: { keyId: string; after: string; limit: number },
+): Promise<Pick<CertificateRow, "id" | "sealed">[]> {
+  const rows = await db
+    .selectFrom("certificate")
+    .select(["id", "key_id", "ciphertext"])
+    .where("key_id", "!=", keyId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, sealed: { keyId: row.key_id, ciphertext: row.ciphertext } }));
+}
+
+/** Replaces the sealed key, which stays the same inside. */
+export async function saveCertificateSeal(
+  tx: Transaction,
+  { id, sealed }: Pick<CertificateRow, "id" | "sealed">,
+): Promise<void> {
+  await tx
+    .updateTable("certificate")
+    .set({ key_id: sealed.keyId, ciphertext: sealed.ciphertext })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Returns how many keys of certificates each master key has sealed. */
+export async function countCertificatesByKey(db: Reader): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("certificate")
+    .select((select) => ["key_id", select.fn.countAll<number>().as("count")])
+    .groupBy("key_id")
+    .execute();
+  return new Map(rows.map((row) => [row.key_id, Number(row.count)]));
+}
+
+function certificateOfRow(row: Schema["certificate"]): CertificateRow {
+  return {
+    id: row.id,
+    kind: z.enum(certificateKinds).parse(row.kind),
+    names: z.array(z.string()).parse(JSON.parse(row.names)),
+    chain: row.chain,
+    sealed: { keyId: row.key_id, ciphertext: row.ciphertext },
+    beginsAt: row.begins_at,
+    endsAt: row.ends_at,
+    createdAt: row.created_at,
+  };
+}

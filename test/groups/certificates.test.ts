@@ -1,0 +1,5 @@
+/** The cluster tests of certificates. */
+
+import { importTests } from "./import-tests.ts";
+
+importTests("test/certificates/*.test.ts");
