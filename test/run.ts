@@ -40,6 +40,7 @@ const onThisMachine = [
   "test/real/images/*.test.ts",
   "test/real/{disks,network,power-cut,runtime}/*.test.ts",
   "test/real/**/*.test.ts",
+  "test/release/*.test.ts",
 ];
 /** Number of the first files that start before anything else. */
 const longest = 3;

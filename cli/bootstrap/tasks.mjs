@@ -45,6 +45,7 @@ export const tasks = {
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },
+  release: { entry: "cli/release/main.ts", system: "none" },
   "client:pack": { entry: "protocol/client/pack.ts", system: "none" },
   agent: { entry: "agent/src/main.ts", nodeFlags: agentFlags, system: "required" },
 };

@@ -20,9 +20,11 @@ const grouped = groups
   .flatMap(filesOf);
 const byThemselves = [
   ...groups,
-  ...["test/conformance/*.test.ts", "test/{real,vm}/**/*.test.ts", "cli/bootstrap/*.test.mjs"].flatMap(
-    filesOf,
-  ),
+  ...[
+    "test/conformance/*.test.ts",
+    "test/{real,release,vm}/**/*.test.ts",
+    "cli/bootstrap/*.test.mjs",
+  ].flatMap(filesOf),
 ];
 const all = filesOf("{agent,central,cli,protocol,test}/**/*.test.{ts,mjs}");
 

@@ -4,6 +4,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, release, totalmem, type } from "node:os";
 import { parseEnv } from "node:util";
 import type { Hello } from "@tijolo/protocol";
+import { tijoloVersion } from "@tijolo/protocol/kit";
 
 export interface HostFacts {
   dataDirectory: string;
@@ -11,7 +12,7 @@ export interface HostFacts {
   warning: string;
 }
 
-const build = "0.1.0";
+const build = tijoloVersion();
 const mebibyte = 1024 * 1024;
 
 export async function describeHost(facts: HostFacts): Promise<Pick<Hello, "build" | "resources">> {

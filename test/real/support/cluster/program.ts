@@ -18,6 +18,8 @@ export interface ProgramOptions {
   /** The `TIJOLO_…` settings. */
   settings: Record<string, string>;
   logFile: string;
+  /** Folder of an unpacked release whose program and Node are run. Default: the sources, by this Node. */
+  release?: string;
 }
 
 export class Program {
@@ -45,11 +47,14 @@ export class Program {
    */
   async launch(settings: Record<string, string> = {}): Promise<void> {
     if (this.#process !== null) throw new Error(`${this.#options.name} runs already`);
-    const { name, logFile } = this.#options;
+    const { name, logFile, release } = this.#options;
+    const node = release === undefined ? process.execPath : join(release, "bin/node");
+    const main =
+      release === undefined ? join(repository, name, "src/main.ts") : join(release, name, "src/main.js");
     const inherited = Object.entries(process.env).filter(([variable]) => !variable.startsWith("TIJOLO_"));
     const log = openSync(logFile, "a");
     this.#logOffset = (await stat(logFile)).size;
-    const child = spawn(process.execPath, [...nodeFlags[name], join(repository, name, "src/main.ts")], {
+    const child = spawn(node, [...nodeFlags[name], main], {
       env: { ...Object.fromEntries(inherited), ...this.#options.settings, ...settings },
       stdio: ["ignore", log, log],
     });

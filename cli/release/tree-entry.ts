@@ -1,0 +1,18 @@
+/** One file or link of a release's tree. */
+export type TreeEntry = {
+  /** Path in the tree, with slashes. */
+  path: string;
+} & (
+  | { kind: "file"; source: { file: string } | { bytes: Uint8Array }; isExecutable: boolean }
+  | { kind: "link"; target: string }
+);
+
+/** Makes the entry of a text that the release brings itself. */
+export function textEntry(path: string, text: string, isExecutable = false): TreeEntry {
+  return { kind: "file", path, source: { bytes: Buffer.from(text) }, isExecutable };
+}
+
+/** Makes the entry of a file that is packed as it is. */
+export function fileEntry(path: string, file: string, isExecutable = false): TreeEntry {
+  return { kind: "file", path, source: { file }, isExecutable };
+}
