@@ -61,6 +61,8 @@ test("a folder becomes a running project: what stays out is told, the settings a
   const { page } = ana;
   await choose(ana, "Escolher a pasta", folder.path);
   await page.getByText(/^Sem node_modules \(19 bytes\): é instalado aqui\.$/).waitFor();
+  // The .env, which nobody has asked to send, is not counted.
+  await page.getByText("meu-bot: 3 arquivos").waitFor();
   await page.getByText("Sem debug.log (1 byte): a regra *.log o deixa de fora.").waitFor();
   assert.equal(await page.getByLabel("Nome").inputValue(), "meu-bot");
   assert.equal(await page.getByLabel("Linguagem").inputValue(), "node");
@@ -105,10 +107,19 @@ test("what the plan does not allow is told before the upload: its size, a site, 
   await using ana = await open(session);
   const { page } = ana;
   await choose(ana, "Escolher a pasta", folder.path);
-  await page.getByText("O .zip passa dos 50 MB do seu plano.").waitFor();
+  await page.getByRole("alert").getByText("O .zip passa dos 50 MB do seu plano.").waitFor();
   await page.getByText("video.mp4: 51 MB").waitFor();
   const send = page.getByRole("button", { name: "Enviar" });
   assert.equal(await send.getAttribute("aria-disabled"), "true");
+  const zip = join(folder.path, "site.zip");
+  await writeFile(zip, await zipOf({ "index.js": "", "video.mp4": randomBytes(51 * 1024 * 1024) }));
+  await page.getByRole("button", { name: "Escolher outra" }).click();
+  await choose(ana, "Escolher um .zip", zip);
+  await page.getByRole("alert").getByText("O .zip passa dos 50 MB do seu plano.").waitFor();
+  await page.getByText("Os maiores arquivos dentro dele.").waitFor();
+  await page.getByLabel("Arquivo principal").fill("index.js");
+  await send.hover();
+  await page.getByRole("tooltip").getByText("O .zip passa dos 50 MB do seu plano.").waitFor();
   await page.getByLabel("Memória").fill("4096");
   await page
     .getByText("Só restam 512 MB no plano. Diminua, ou libere memória de outro projeto.")
@@ -148,6 +159,18 @@ test("a connection that is lost in the middle of an upload loses nothing, and go
     projects.map(({ name }) => name),
     ["nome que digitei"],
   );
+});
+
+test("at an address without HTTPS, as at home, a project is made as well", async () => {
+  const session = await PanelSession.signUp(cluster);
+  await using folder = await makeFolder(bot);
+  await using ana = await open(session, { isPlain: true });
+  ana.overlook(/Cross-Origin-Opener-Policy header has been ignored/);
+  const { page } = ana;
+  assert.equal(await page.evaluate("isSecureContext"), false);
+  await choose(ana, "Escolher a pasta", folder.path);
+  await page.getByRole("button", { name: "Enviar" }).click();
+  await page.getByText(/^No ar em /).waitFor();
 });
 
 test("an example is one press away; what does not come up is explained, and is sent again with another command", async () => {

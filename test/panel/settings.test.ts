@@ -39,7 +39,7 @@ test("variables are added by the keyboard; a name of the service and one that st
   const { page } = ana;
   await page.getByRole("button", { name: "Acrescentar" }).press("Enter");
   const name = page.getByLabel("Nome da variável 1", { exact: true });
-  await name.focus();
+  await name.and(page.locator(":focus")).waitFor();
   await page.keyboard.type("PORT");
   await page.getByText("O serviço já define este nome.").waitFor();
   await name.fill("TOKEN");
@@ -80,6 +80,25 @@ test("a pasted .env is shown as a difference; what somebody else saved meanwhile
   await page.getByText(/^Salvo\./).waitFor();
   const { variables } = await session.client.listVariables({ id });
   assert.deepEqual(variables, { A: "9", B: "20", C: "3", D: "4" });
+});
+
+test("lines of a .env that are pasted in place of a name become rows", async () => {
+  const { session, project } = await withBot();
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/variables`, { session });
+  const { page } = ana;
+  await page.getByRole("button", { name: "Acrescentar" }).press("Enter");
+  await page.getByLabel("Nome da variável 1", { exact: true }).and(page.locator(":focus")).waitFor();
+  const pasted = JSON.stringify("TOKEN=abc\n# nota\nexport LOCALE='pt-BR'\n");
+  await page.evaluate(`
+    const data = new DataTransfer();
+    data.setData("text/plain", ${pasted});
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(event);
+  `);
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText(/^Salvo\./).waitFor();
+  const { variables } = await session.client.listVariables({ id: project.id });
+  assert.deepEqual(variables, { TOKEN: "abc", LOCALE: "pt-BR" });
 });
 
 test("variables are edited as text; a line that is none is told, and nothing is saved without it", async () => {
@@ -153,6 +172,29 @@ test("a session that ends under changes asks for the sign-in in place, and what 
   // The live stream is back as well.
   await again.client.startProject({ id: project.id });
   await page.getByText("No ar", { exact: true }).waitFor();
+});
+
+test("a sign-in in one tab gives the other its page back, which stays live when the first is closed", async () => {
+  const { session, project } = await withBot();
+  const path = `/projects/${project.id}/settings`;
+  await using ana = await Visitor.open(cluster, path, { session });
+  const first = ana.page;
+  const second = await ana.context.newPage();
+  await second.goto(path);
+  for (const page of [first, second]) await page.getByLabel("Descrição").fill("um texto longo");
+  await session.client.signOut();
+  const isOver = { level: 1, name: "Sua sessão terminou" };
+  for (const page of [first, second]) await page.getByRole("heading", isOver).waitFor();
+  await first.getByLabel("E-mail").fill(session.email);
+  await first.getByLabel("Senha", { exact: true }).fill(session.password);
+  await first.keyboard.press("Enter");
+  for (const page of [first, second]) await page.getByLabel("Descrição").waitFor();
+  assert.equal(await second.getByLabel("Descrição").inputValue(), "um texto longo");
+  await first.close();
+  const again = await session.elsewhere();
+  await again.client.startProject({ id: project.id });
+  await second.getByText("No ar", { exact: true }).waitFor();
+  assert.equal(await second.getByLabel("Descrição").inputValue(), "um texto longo");
 });
 
 test("somebody else who signs in on a page that holds another person's changes sees nothing of it", async () => {

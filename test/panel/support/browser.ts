@@ -6,6 +6,8 @@ import { BrowserNetwork } from "./browser-network.ts";
 
 /** Place of Debian's package, which the bootstrap installs. */
 const executablePath = "/usr/bin/chromium";
+/** A name of the loopback that browsers do not trust as they do `localhost`. */
+export const plainHost = "tijolo.test";
 /** Milliseconds for which it waits for the next visitor: a start takes a second. */
 const lingerMs = 2_000;
 /** Without root there are no containers beside, so no links that come and go. */
@@ -55,7 +57,7 @@ async function start(): Promise<Started> {
             executablePath: join(import.meta.dirname, "chromium-in-network"),
             env: { ...process.env, BROWSER_NETWORK: network.path },
           }),
-      args: ["--disable-gpu", "--disable-dev-shm-usage"],
+      args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${plainHost} localhost`],
       // Chromium has no sandbox of its own as root. It only opens pages of ours.
       chromiumSandbox: !isRoot,
     });

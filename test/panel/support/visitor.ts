@@ -7,13 +7,15 @@ import assert from "node:assert/strict";
 import type { BrowserContext, ConsoleMessage, Page } from "playwright-core";
 import type { PanelSession } from "../../support/people/panel.ts";
 import type { TestCluster } from "../../support/cluster/test-cluster.ts";
-import { sharedBrowser } from "./browser.ts";
+import { plainHost, sharedBrowser } from "./browser.ts";
 
 export interface VisitorOptions {
   theme?: "light" | "dark";
   language?: "pt" | "en";
   /** True for a phone's screen and touches. */
   phone?: boolean;
+  /** True at an address that is neither `localhost` nor HTTPS, as at home: browsers hold features back there. */
+  isPlain?: boolean;
   /** Session with which the visitor comes; without one, a stranger. */
   session?: PanelSession;
 }
@@ -27,7 +29,7 @@ const timeoutMs = 30_000;
 export class Visitor implements AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Address of the panel; `localhost`, as passkeys need a name. */
+  /** Address of the panel; `localhost`, as passkeys need a name, unless it is to be a plain one. */
   readonly origin: string;
   /** What the browser complained about, in order. */
   readonly complaints: string[] = [];
@@ -43,10 +45,16 @@ export class Visitor implements AsyncDisposable {
   static async open(
     cluster: Pick<TestCluster, "centralUrl">,
     path = "/",
-    { theme = "light", language = "pt", phone: isPhone = false, session }: VisitorOptions = {},
+    {
+      theme = "light",
+      language = "pt",
+      phone: isPhone = false,
+      isPlain = false,
+      session,
+    }: VisitorOptions = {},
   ): Promise<Visitor> {
     const { port } = new URL(cluster.centralUrl);
-    const origin = `http://localhost:${port}`;
+    const origin = `http://${isPlain ? plainHost : "localhost"}:${port}`;
     try {
       const browser = await sharedBrowser.enter(Number(port));
       const context = await browser.newContext({

@@ -46,6 +46,8 @@ export function startLive(accountId: string, language: string): LiveStream {
       case "event":
         return setLiveState(applyEvent(liveState(), message.event, message.at));
       case "connection":
+        // The person has signed in again in another tab. This one had given up its place in the line of readers.
+        if (liveState().connection === "ended" && message.connection === "live") return goOn();
         return setLiveState({ ...liveState(), connection: message.connection });
     }
   }
@@ -63,6 +65,8 @@ export function startLive(accountId: string, language: string): LiveStream {
       onEvent: (event) => share({ kind: "event", event, at: Date.now() }),
       onConnection: (connection) => share({ kind: "connection", connection }),
     });
+    // From now on it is another tab that knows how things are.
+    isLeading = false;
   }
 
   const keep = () => keepList(accountId, liveState());
@@ -73,6 +77,10 @@ export function startLive(accountId: string, language: string): LiveStream {
     tell({ kind: "hello" });
     void whenLeading(shared, lead, end.signal);
   };
+  const goOn = () => {
+    setLiveState({ ...liveState(), connection: "stale", ended: null });
+    take();
+  };
   setLiveState(keptState(accountId));
   take();
   return {
@@ -81,10 +89,7 @@ export function startLive(accountId: string, language: string): LiveStream {
       channel.close();
       setLiveState(emptyTabState);
     },
-    goOn: () => {
-      setLiveState({ ...liveState(), connection: "stale", ended: null });
-      take();
-    },
+    goOn,
   };
 }
 

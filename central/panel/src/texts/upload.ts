@@ -31,8 +31,9 @@ export const uploadTexts = inBoth(
       `${name} não está na pasta. Se a instalação não o cria, o projeto não inicia: falta rodar a build?`,
     tooLarge: (most: string) => `O .zip passa dos ${most} do seu plano.`,
     tooLargeMore: "Os maiores arquivos, para pôr no .svcignore:",
+    tooLargeInZip: "Os maiores arquivos dentro dele. Tire o que o projeto não usa e compacte de novo:",
     tooManyFiles: (count: string, most: string) =>
-      `São ${count} arquivos; um envio tem no máximo ${most}. Ponha o que o projeto não usa no .svcignore.`,
+      `São ${count} arquivos; um envio tem no máximo ${most}. Deixe de fora o que o projeto não usa, por exemplo pelo .svcignore.`,
     fileChanged: (name: string) =>
       `${name} mudou enquanto era lido. Escolha a pasta de novo para enviar como está agora.`,
     fileUnreadable: (name: string) =>
@@ -113,8 +114,9 @@ export const uploadTexts = inBoth(
       `${name} is not in the folder. Unless the install makes it, the project does not start: does a build have to run?`,
     tooLarge: (most) => `The .zip exceeds the ${most} of your plan.`,
     tooLargeMore: "The largest files, for your .svcignore:",
+    tooLargeInZip: "The largest files in it. Take out what the project does not use and compress it again:",
     tooManyFiles: (count, most) =>
-      `There are ${count} files; an upload has at most ${most}. Put what the project does not use into .svcignore.`,
+      `There are ${count} files; an upload has at most ${most}. Leave out what the project does not use, for example by .svcignore.`,
     fileChanged: (name) =>
       `${name} changed while it was read. Choose the folder again to send it as it is now.`,
     fileUnreadable: (name) =>

@@ -9,6 +9,7 @@ import { useLiveProject } from "../../live/live-store.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { exitTexts } from "../../texts/help.ts";
 import { useTexts } from "../../texts/in-both.ts";
+import { languageTexts } from "../../texts/languages.ts";
 import { overviewTexts } from "../../texts/overview.ts";
 import { buttonClass } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
@@ -177,11 +178,12 @@ function Usage({ live: { project } }: { live: LiveProject }) {
 
 function Settings({ live: { project } }: { live: LiveProject }) {
   const texts = useTexts(overviewTexts);
+  const languageNames: Record<string, string> = useTexts(languageTexts);
   const { language, version, command, memoryMb, port, internalHost, createdAt, id } = project;
   return (
     <DescriptionList
       items={[
-        { term: texts.language, value: `${language} ${version}`.trim() },
+        { term: texts.language, value: `${languageNames[language] ?? language} ${version}`.trim() },
         ...(command === "" ? [] : [{ term: texts.command, value: <code>{command}</code> }]),
         { term: texts.memory, value: megabytes(memoryMb) },
         ...(port === null ? [] : [{ term: texts.port, value: String(port) }]),

@@ -7,6 +7,7 @@ import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
 import { useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { FormFoot } from "../../parts/form-foot.tsx";
 import { useLeaveGuard } from "../../parts/leave-guard.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
@@ -123,7 +124,7 @@ function SettingsForm({ project: live }: { project: Project }) {
           }
         />
       )}
-      <div className={styles.buttons}>
+      <FormFoot isInSight={isDirty}>
         <Button
           type="submit"
           variant="primary"
@@ -135,7 +136,7 @@ function SettingsForm({ project: live }: { project: Project }) {
         <Button onClick={() => edit(base)} why={isDirty ? undefined : texts.nothing}>
           {texts.undo}
         </Button>
-      </div>
+      </FormFoot>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { call, useRead } from "../../api/use-read.ts";
 import { PlusIcon } from "../../design/icons/icons.tsx";
 import { bytes } from "../../formats/formats.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { FormFoot } from "../../parts/form-foot.tsx";
 import { useLeaveGuard } from "../../parts/leave-guard.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
@@ -42,7 +43,7 @@ export function Page() {
   );
 }
 
-/** `first`: as it was read; what is read later never overwrites what is typed. */
+/** `first`: as it was read; what is read later is shown where nothing was typed, and never overwrites it. */
 function Editor({ projectId, first }: { projectId: string; first: Variables }) {
   const texts = useTexts(variablesTexts);
   const [base, setBase] = useState(first);
@@ -57,6 +58,14 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
   const difference = differenceOf(base, variablesOf(rows));
   const isDirty = !isSame(difference);
   useLeaveGuard(isDirty);
+  const [read, setRead] = useState(first);
+  if (read !== first) {
+    setRead(first);
+    if (!isDirty && !isText && !isSame(differenceOf(base, first))) {
+      setBase(first);
+      setRows(rowsOf(first));
+    }
+  }
   const edit = (next: readonly VariableRow[]) => {
     setRows(next);
     setSaved("no");
@@ -159,7 +168,7 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
           }
         />
       )}
-      <div className={styles.buttons}>
+      <FormFoot isInSight={isDirty}>
         <Button
           type="submit"
           variant="primary"
@@ -171,7 +180,7 @@ function Editor({ projectId, first }: { projectId: string; first: Variables }) {
         <Button onClick={undo} why={isDirty ? undefined : texts.nothing}>
           {texts.undo}
         </Button>
-      </div>
+      </FormFoot>
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useRead } from "../../api/use-read.ts";
 import { megabytes } from "../../formats/formats.ts";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
+import { languageTexts } from "../../texts/languages.ts";
 import { settingsTexts } from "../../texts/settings.ts";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { Field } from "../../ui/fields/field.tsx";
@@ -46,6 +47,7 @@ export function AboutFields({ draft, error, onDraft }: SettingFieldsProps) {
 export function RunFields(props: SettingFieldsProps) {
   const { draft, error, onDraft } = props;
   const texts = useTexts(settingsTexts);
+  const languageNames = useTexts(languageTexts);
   const isStatic = draft.language === "static";
   const mayBeSite = useMayBeSite(draft);
   return (
@@ -72,7 +74,7 @@ export function RunFields(props: SettingFieldsProps) {
         <Field label={texts.names.language} {...refusal(error, "language")}>
           <Select
             value={draft.language}
-            options={languages.map((value) => ({ value, label: value }))}
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
             onValue={(value) => onDraft(withLanguage(draft, value))}
           />
         </Field>

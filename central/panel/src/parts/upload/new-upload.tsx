@@ -7,6 +7,7 @@ import { uploadTexts } from "../../texts/upload.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
+import { FormFoot } from "../form-foot.tsx";
 import { ComingUp } from "./following/coming-up.tsx";
 import { DotenvOffer } from "./dotenv-offer.tsx";
 import styles from "./new-upload.module.css";
@@ -79,7 +80,7 @@ function ReadUpload({ chosen, onOther }: ReadProps) {
       )}
       <Sending upload={upload} isShownElsewhere={errorField !== null} />
       {!upload.isUnderWay && (
-        <div>
+        <FormFoot>
           <Button
             type="submit"
             variant="primary"
@@ -89,7 +90,7 @@ function ReadUpload({ chosen, onOther }: ReadProps) {
           >
             {words.send}
           </Button>
-        </div>
+        </FormFoot>
       )}
     </form>
   );

@@ -4,14 +4,15 @@ import { bytes, integer } from "../../formats/formats.ts";
 import { uploadTexts } from "../../texts/upload.ts";
 import { useTexts, type Texts } from "../../texts/in-both.ts";
 import { Banner } from "../../ui/layout/banner.tsx";
-import type { PackProblem, SizedName } from "./worker/messages.ts";
+import type { Inspection, PackProblem } from "./worker/messages.ts";
 
 interface PackFailureProps {
   problem: PackProblem | Error;
-  largest?: readonly SizedName[];
+  /** What it is about, where it could be read. */
+  of?: Pick<Inspection, "kind" | "largest">;
 }
 
-export function PackFailure({ problem, largest = [] }: PackFailureProps) {
+export function PackFailure({ problem, of }: PackFailureProps) {
   const texts = useTexts(uploadTexts);
   if (problem instanceof Error)
     return (
@@ -21,11 +22,11 @@ export function PackFailure({ problem, largest = [] }: PackFailureProps) {
     );
   return (
     <Banner tone="bad" role="alert" title={sentenceOf(problem, texts)}>
-      {problem.code === "tooLarge" && largest.length > 0 && (
+      {problem.code === "tooLarge" && of !== undefined && of.largest.length > 0 && (
         <>
-          <p>{texts.tooLargeMore}</p>
+          <p>{of.kind === "folder" ? texts.tooLargeMore : texts.tooLargeInZip}</p>
           <ul>
-            {largest.map(({ name, bytes: size }) => (
+            {of.largest.map(({ name, bytes: size }) => (
               <li key={name}>
                 {name}: {bytes(size)}
               </li>
@@ -37,7 +38,9 @@ export function PackFailure({ problem, largest = [] }: PackFailureProps) {
   );
 }
 
-export function sentenceOf(problem: PackProblem, texts: Texts<(typeof uploadTexts)["pt"]>): string {
+/** The first reason why what was chosen cannot be sent, in one sentence. */
+export function sentenceOf(problem: PackProblem | Error, texts: Texts<(typeof uploadTexts)["pt"]>): string {
+  if (problem instanceof Error) return texts.readFailed;
   switch (problem.code) {
     case "empty":
       return texts.emptyFolder;

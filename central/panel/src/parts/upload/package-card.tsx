@@ -26,7 +26,8 @@ interface PackageCardProps {
 
 export function PackageCard({ inspection, pack, mostBytes, onOther }: PackageCardProps) {
   const texts = useTexts(uploadTexts);
-  const { fileCount, totalBytes, kind, name } = inspection;
+  const { kind, name } = inspection;
+  const { fileCount, totalBytes } = pack.kind === "packed" ? pack.packed : inspection;
   const count = texts.files(fileCount, integer(fileCount));
   const size = kind === "folder" ? texts.unpackedSize(bytes(totalBytes)) : texts.zipSize(bytes(totalBytes));
   return (
@@ -43,7 +44,7 @@ export function PackageCard({ inspection, pack, mostBytes, onOther }: PackageCar
     >
       <div className={styles.body}>
         <Size pack={pack} mostBytes={mostBytes} />
-        {pack.kind === "unusable" && <PackFailure problem={pack.problem} largest={inspection.largest} />}
+        {pack.kind === "unusable" && <PackFailure problem={pack.problem} of={inspection} />}
         {pack.kind === "packed" && pack.packed.missing !== null && (
           <Banner tone="warn">{texts.missing(pack.packed.missing.name)}</Banner>
         )}

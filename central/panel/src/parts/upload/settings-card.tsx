@@ -4,6 +4,7 @@ import { ApiError } from "@tijolo/protocol/client";
 import { languages, languageVersions, minimumMemoryMb } from "@tijolo/protocol/choices";
 import { lengths } from "@tijolo/protocol/lengths";
 import { megabytes } from "../../formats/formats.ts";
+import { languageTexts } from "../../texts/languages.ts";
 import { newProjectTexts } from "../../texts/new-project.ts";
 import { useTexts, type Texts } from "../../texts/in-both.ts";
 import { Field } from "../../ui/fields/field.tsx";
@@ -39,6 +40,7 @@ interface SettingsCardProps {
 export function SettingsCard(props: SettingsCardProps) {
   const { draft, onChange, inspection, room } = props;
   const texts = useTexts(newProjectTexts);
+  const languageNames = useTexts(languageTexts);
   const shown = new Set(relevantFields(draft));
   const about = (field: DraftField, hint?: string) => ({
     hint: [hint, reasonOf(props, field, texts)].filter(Boolean).join(" ") || undefined,
@@ -74,7 +76,7 @@ export function SettingsCard(props: SettingsCardProps) {
               value={draft.language}
               options={[
                 ...(draft.language === "" ? [{ value: "" as const, label: texts.chooseLanguage }] : []),
-                ...languages.map((value) => ({ value, label: texts.languages[value] })),
+                ...languages.map((value) => ({ value, label: languageNames[value] })),
               ]}
               onValue={(language) => onChange({ language })}
             />

@@ -14,6 +14,7 @@ import { offerOf } from "./dotenv.ts";
 import { DotenvOffer, type DotenvChoice } from "./dotenv-offer.tsx";
 import { takeDrops } from "./drop-store.ts";
 import styles from "./new-upload.module.css";
+import { sentenceOf } from "./pack-failure.tsx";
 import { PackageCard } from "./package-card.tsx";
 import { configOf } from "./project-draft.ts";
 import { Sending } from "./sending.tsx";
@@ -65,7 +66,7 @@ function ReadCode({ projectId, unable, onSent, onOther, chosen: { inspection, re
   useUnsaved(sent === null);
   useLeaveGuard(upload.isUnderWay, "upload");
   if (sent !== null) return <ComingUp sent={sent} beganAt={beganAt} onAgain={onOther} />;
-  const why = unable ?? (pack.kind === "unusable" ? words.readFailed : undefined);
+  const why = unable ?? (pack.kind === "unusable" ? sentenceOf(pack.problem, words) : undefined);
   return (
     <div className={styles.column}>
       <PackageCard

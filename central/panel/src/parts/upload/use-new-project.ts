@@ -18,6 +18,7 @@ import {
   type DraftProblem,
   type ProjectDraft,
 } from "./project-draft.ts";
+import { sentenceOf } from "./pack-failure.tsx";
 import { problemText } from "./settings-card.tsx";
 import { usePackage, type Chosen, type Package } from "./use-package.ts";
 import { mostBytesOf, useRoom } from "./use-room.ts";
@@ -117,6 +118,6 @@ function useWhyNot(state: {
   const [first] = state.problems;
   if (state.broken !== null) return texts.svcJsonBroken;
   if (first !== undefined) return problemText(first, texts);
-  if (state.pack.kind === "unusable") return words.readFailed;
+  if (state.pack.kind === "unusable") return sentenceOf(state.pack.problem, words);
   return state.upload.isUnderWay ? words.underWay : undefined;
 }

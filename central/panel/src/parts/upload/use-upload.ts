@@ -63,7 +63,7 @@ export function useUpload(onSent: (project: Project) => void): Upload {
       const { current } = shipment;
       if (current !== null && isLost(error)) setState({ kind: "lost", totalBytes: current.blob.size });
       else {
-        if (current !== null) shipment.current = { ...current, idempotencyKey: crypto.randomUUID() };
+        if (current !== null) shipment.current = { ...current, idempotencyKey: newKey() };
         setState({ kind: "refused", error });
       }
     }
@@ -80,7 +80,7 @@ export function useUpload(onSent: (project: Project) => void): Upload {
 
   const send = useCallback(
     (request: UploadRequest) => {
-      shipment.current = { ...request, idempotencyKey: crypto.randomUUID() };
+      shipment.current = { ...request, idempotencyKey: newKey() };
       void run(ship);
     },
     [run, ship],
@@ -120,6 +120,12 @@ async function sendShipment(
       ? await sendUpload("createProject", { fields, file: blob }, options)
       : await sendUpload("uploadCode", { id: projectId, fields, file: blob }, options);
   return answer.project;
+}
+
+/** 32 hexadecimal digits. `crypto.randomUUID` is missing on a page without HTTPS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** No answer, or one that says nothing of the upload itself, as from a proxy whose server is away. */

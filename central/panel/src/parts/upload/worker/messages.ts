@@ -26,6 +26,7 @@ export interface Inspection {
   kind: "folder" | "archive";
   /** Name of the folder, or of the archive without its ending. */
   name: string;
+  /** Files that are sent, and their bytes; of a folder without its `.env`, which is sent only when asked for. */
   fileCount: number;
   totalBytes: number;
   /** The largest of the files that are sent. */
@@ -46,6 +47,8 @@ export interface Inspection {
 export interface Packed {
   blob: Blob;
   fileCount: number;
+  /** Bytes of the files before they are compressed; of an archive its own. */
+  totalBytes: number;
   restored: RestoredPath[];
   /** What the configuration names and the archive lacks. */
   missing: NeededPath | null;

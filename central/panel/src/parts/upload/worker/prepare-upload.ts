@@ -14,6 +14,8 @@ import { zipFiles } from "./zip-files.ts";
 
 /** Most files of an upload (`archiveLimits`); what is left out does not count. */
 const mostFiles = 50_000;
+/** Name of the file that is offered as variables, and sent only when asked for. */
+const dotenvName = ".env";
 /** Bytes of a file that a proposal reads. */
 const readBytes = 256 * 1024;
 /** Files of a folder that is left out up to which its size is told: each costs a look at the disk. */
@@ -44,7 +46,7 @@ export class FolderUpload {
   constructor(name: string, files: readonly GivenFile[]) {
     this.#name = name;
     this.#files = files.map((file) => new ChosenFile(file));
-    this.#dotenv = this.#files.find((file) => file.name === ".env");
+    this.#dotenv = this.#files.find((file) => file.name === dotenvName);
   }
 
   async inspect(): Promise<Inspection> {
@@ -53,17 +55,18 @@ export class FolderUpload {
     const config = svcJson !== null && "config" in svcJson ? svcJson.config : {};
     const { files, ignored, restored } = await this.#select(config);
     const proposal = svcJson === null ? await proposeConfig(treeOf(files)) : null;
-    const sized = sizesOf(files);
+    const sent = files.filter(({ name }) => name !== dotenvName);
+    const sized = sizesOf(sent);
     return {
       kind: "folder",
       name: this.#name,
-      fileCount: files.length,
+      fileCount: sent.length,
       totalBytes: sized.totalBytes,
       largest: sized.largest,
       leftOut: this.#measure(ignored),
       restored,
       dotenv: (await this.#dotenv?.text()) ?? null,
-      isDotenvIgnored: !files.some(({ name }) => name === ".env"),
+      isDotenvIgnored: !files.some(({ name }) => name === dotenvName),
       svcJson,
       proposal,
     };
@@ -74,13 +77,13 @@ export class FolderUpload {
     onProgress: (doneBytes: number, totalBytes: number) => void,
   ): Promise<Packed> {
     const selection = await this.#select(config);
-    const files = selection.files.filter(({ name }) => withDotenv || name !== ".env");
+    const files = selection.files.filter(({ name }) => withDotenv || name !== dotenvName);
     if (files.length === 0) throw new PackError({ code: "empty" });
     if (files.length > mostFiles)
       throw new PackError({ code: "tooManyFiles", most: mostFiles, count: files.length });
     const key = files.map(({ name }) => name).join("\n");
+    const { totalBytes } = sizesOf(files);
     if (this.#last?.key !== key) {
-      const { totalBytes } = sizesOf(files);
       const blob = await zipFiles(files, {
         mostBytes,
         onProgress: (doneBytes) => onProgress(doneBytes, totalBytes),
@@ -88,7 +91,8 @@ export class FolderUpload {
       this.#last = { key, blob };
     }
     const missing = missingOf(config, files);
-    return { blob: this.#last.blob, fileCount: files.length, restored: selection.restored, missing };
+    const { blob } = this.#last;
+    return { blob, fileCount: files.length, totalBytes, restored: selection.restored, missing };
   }
 
   async #select(config: ProjectConfig): Promise<Selection<ChosenFile>> {
@@ -136,7 +140,7 @@ export class ArchiveUpload {
     if (files.length === 0) throw new PackError({ code: "empty" });
     const svcText = await files.find(({ name }) => name === "svc.json")?.text();
     const svcJson = svcText === undefined ? null : readSvcJson(svcText);
-    const dotenv = files.find(({ name }) => name === ".env");
+    const dotenv = files.find(({ name }) => name === dotenvName);
     const sized = entries.map(({ name, compressedBytes }) => ({ name, bytes: compressedBytes }));
     return {
       kind: "archive",
@@ -155,9 +159,12 @@ export class ArchiveUpload {
 
   async pack({ config, mostBytes }: PackOptions): Promise<Packed> {
     const { size } = this.#archive;
+    const fileCount = this.#files.length;
     if (mostBytes !== null && size > mostBytes) throw new PackError({ code: "tooLarge", mostBytes });
+    if (fileCount > mostFiles)
+      throw new PackError({ code: "tooManyFiles", most: mostFiles, count: fileCount });
     const missing = missingOf(config, this.#files);
-    return { blob: this.#archive, fileCount: this.#files.length, restored: [], missing };
+    return { blob: this.#archive, fileCount, totalBytes: size, restored: [], missing };
   }
 }
 
