@@ -47,6 +47,7 @@ export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {
   listHosts: {},
   createJoinToken: { body: {} },
   getHost: { params: async () => ({ host: "host-1" }), missing: noHost },
+  getHostHardware: { params: async () => ({ host: "host-1" }), missing: noHost },
   updateHost: { params: host, missing: noHost, body: { memoryMb: 4_096 } },
   revokeHost: { params: host, missing: noHost },
   listAccounts: {},

@@ -961,6 +961,22 @@ export interface paths {
         patch: operations["updateHost"];
         trace?: never;
     };
+    "/cluster/hosts/{host}/hardware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getHostHardware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cluster/hosts/{host}/revoke": {
         parameters: {
             query?: never;
@@ -1636,6 +1652,42 @@ export interface components {
             projects: number;
             lastSeenAt: components["schemas"]["Timestamp"] | null;
             createdAt: components["schemas"]["Timestamp"];
+        };
+        HostHardware: {
+            system: {
+                manufacturer: string;
+                model: string;
+                isVirtual: boolean;
+            };
+            processor: {
+                manufacturer: string;
+                model: string;
+                cores: number;
+                threads: number;
+                maxMhz: number | null;
+            };
+            memory: {
+                sizeMb: number;
+                type: string;
+                manufacturer: string;
+                mhz: number | null;
+            }[];
+            disks: {
+                device: string;
+                model: string;
+                type: string;
+                sizeMb: number;
+            }[];
+            network: {
+                interface: string;
+                type: string;
+                isUp: boolean;
+                mbps: number | null;
+            }[];
+            graphics: {
+                model: string;
+                memoryMb: number | null;
+            }[];
         };
         HostProject: {
             id: components["schemas"]["Id"];
@@ -9858,6 +9910,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalErrorError"];
+                };
+            };
+        };
+    };
+    getHostHardware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hardware: components["schemas"]["HostHardware"];
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOperatorTokenError"] | components["schemas"]["NotAuthenticatedError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRoleError"] | components["schemas"]["TwoFactorRequiredError"] | components["schemas"]["ConfirmationRequiredError"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyAttemptsError"] | components["schemas"]["RateLimitExceededError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerUnavailableError"];
                 };
             };
         };

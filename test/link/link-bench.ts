@@ -168,6 +168,7 @@ function quietHandlers(handlers: Partial<LinkHandlers>, answers: Partial<HostAns
     answers: {
       logs: nothing,
       "describe-host": nothing,
+      "describe-hardware": nothing,
       async *"held-projects"(_, signal) {
         for await (const batch of all.held(null, signal))
           yield batch.map((project) => ({ kind: "held-project", project }));

@@ -4,6 +4,7 @@ import type { HostItem } from "@tijolo/protocol";
 import type { HostAnswers } from "../link/link-options.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { HostImages } from "../reports/host-images.ts";
+import { describeHardware } from "../reports/host-hardware.ts";
 import { describeState, type HostStateSources } from "../reports/host-state.ts";
 import { describeHeld, type InventorySources } from "../reports/inventory.ts";
 import { listImages, pruneImages, pullImages } from "./answer-images.ts";
@@ -19,6 +20,7 @@ export function hostAnswers(parts: AnswerParts): HostAnswers {
   return {
     logs: ({ projectId, query }, signal) => answerLogs(logs, projectId, query, signal),
     "describe-host": (_, signal) => describeState(parts, signal),
+    "describe-hardware": () => describeHardware(),
     "held-projects": ({ projectId }, signal) => heldItems(parts, projectId, signal),
     "list-replaced-files": ({ projectId }) => listReplaced(parts, projectId),
     "restore-replaced-files": (input) => restoreReplaced(parts, input),

@@ -64,7 +64,7 @@ export const pages = {
   "/help": [],
   "/help/$topic": [],
   "/cluster": ["listHosts", "createJoinToken"],
-  "/cluster/hosts/$host": ["getHost", "updateHost", "revokeHost"],
+  "/cluster/hosts/$host": ["getHost", "getHostHardware", "updateHost", "revokeHost"],
   "/cluster/accounts": ["listAccounts", "createAccount", "createInvitation", "listPlans"],
   "/cluster/accounts/$accountId": [
     "getClusterAccount",

@@ -9,6 +9,7 @@ import { imageNeed, imageOverride } from "../nouns/image.ts";
 import { heldProject } from "./held-project.ts";
 import { imageListItem, imagePruneItem, imagePullItem } from "./host-images.ts";
 import { hostLogItem, logRequest } from "./host-logs.ts";
+import { hostHardware } from "../nouns/host-hardware.ts";
 import { hostMachine, hostProjectState } from "../nouns/host-view.ts";
 import { maxReplacedPathLength } from "../nouns/replaced-files.ts";
 import { replacedRestoreItem, replacedSetItem } from "./replaced-files.ts";
@@ -67,6 +68,15 @@ export const hostRequests = {
     ]),
     deadline: whole,
     isList: true,
+    isVerbatim: false,
+  }),
+  /** Describes the hardware, for which the host runs programs of the system for some seconds. */
+  "describe-hardware": row({
+    since: 3,
+    input: z.object({}),
+    item: z.object({ kind: z.literal("host-hardware"), hardware: hostHardware }),
+    deadline: whole,
+    isList: false,
     isVerbatim: false,
   }),
   /** One project complete, as the host knows it, or, with null, all that central does not want there. */

@@ -17,7 +17,7 @@ export interface LinkProtocol {
 
 export const linkProtocol: LinkProtocol = {
   min: 1,
-  max: 2,
+  max: 3,
   assignmentFields: { "settings.onFailure": 2 },
 };
 

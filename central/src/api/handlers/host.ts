@@ -1,6 +1,7 @@
 /** Handles the operations on the cluster's machines, between the edge and the rules. */
 
 import type { AppContext } from "../../app/context.ts";
+import { getHostHardware } from "../../app/host-projects/host-hardware.ts";
 import { getHostView } from "../../app/host-projects/host-view.ts";
 import { createJoinToken, listHosts, revokeHost, setHostMemory } from "../../app/hosts/host.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
@@ -11,6 +12,9 @@ export function hostHandlers(app: AppContext, link: Pick<HostLink, "ask" | "disc
     listHosts: async () => ({ hosts: await listHosts(app) }),
     createJoinToken: ({ principal, body }) => createJoinToken(app, principal.actor, body.memoryMb),
     getHost: ({ params, signal }) => getHostView(app, link, params.host, signal),
+    getHostHardware: async ({ params, signal }) => ({
+      hardware: await getHostHardware(app, link, params.host, signal),
+    }),
     updateHost: async ({ principal, params, body }) => ({
       host: await setHostMemory(app, principal.actor, params.host, body.memoryMb),
     }),

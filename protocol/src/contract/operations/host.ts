@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { hostSummary } from "../../nouns/host.ts";
+import { hostHardware } from "../../nouns/host-hardware.ts";
 import { hostView } from "../../nouns/host-view.ts";
 import { timestamp } from "../../nouns/project.ts";
 import { memoryAmountMb } from "../../values/amounts.ts";
@@ -63,6 +64,25 @@ export const hostOperations = {
     answer: { kind: "json", status: 200, schema: hostView },
     waitsForHosts: true,
     errors: ["not_found"],
+  }),
+  getHostHardware: operation({
+    ...asViewer,
+    path: "/cluster/hosts/{host}/hardware",
+    summary: { pt: "Mostra o hardware de uma máquina", en: "Shows a machine's hardware" },
+    text: {
+      pt: "A máquina olha na hora, o que leva alguns segundos.",
+      en: "The machine looks now, which takes some seconds.",
+    },
+    params: oneHost,
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ hardware: hostHardware }), {
+        hardware: { pt: "O hardware.", en: "The hardware." },
+      }),
+    },
+    waitsForHosts: true,
+    errors: ["not_found", "server_unavailable"],
   }),
   updateHost: operation({
     ...asOperator,

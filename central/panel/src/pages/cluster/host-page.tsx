@@ -8,6 +8,7 @@ import { useRead } from "../../api/use-read.ts";
 import { RefreshIcon } from "../../design/icons/icons.tsx";
 import { ago, day, integer, megabytes, percent } from "../../formats/formats.ts";
 import { ChangeDialog } from "../../parts/cluster/dialogs.tsx";
+import { HostHardware } from "../../parts/cluster/host-hardware.tsx";
 import { HostProjects } from "../../parts/cluster/host-projects.tsx";
 import { HostState } from "../../parts/cluster/host-state.tsx";
 import { useWhyNot } from "../../parts/cluster/role.ts";
@@ -60,6 +61,7 @@ function Host({ view }: { view: HostView }) {
       )}
       <About view={view} />
       <HostProjects projects={view.projects} />
+      <HostHardware host={view.host.id} />
       <Leaving view={view} />
     </>
   );

@@ -4,6 +4,7 @@ import type { CommandContext } from "../../../command-context.ts";
 import { CommandFailure, exitCodes, UsageError } from "../../../command-failure.ts";
 import { formatTable } from "../../../show/format.ts";
 import { printable, printableLine } from "../../../show/printable.ts";
+import { formatHardware } from "./show-hardware.ts";
 import { formatStatus } from "../../../show/show-project.ts";
 
 /** Longest name, so that a table fits a screen; the JSON has all of it. */
@@ -14,18 +15,24 @@ const unknown = "-";
 export const hostShow = defineCommand({
   name: "cluster host show",
   argument: "machine",
-  options: {},
+  options: { hardware: { type: "boolean", summary: "hardware" } },
   examples: [
     "tijolo cluster host show",
     "tijolo cluster host show host-1",
+    "tijolo cluster host show host-1 --hardware",
     "tijolo cluster host show host-1 --json",
   ],
-  async run(context, { argument }) {
+  async run(context, { argument, options }) {
     const { client } = await context.connectOperator();
     const host = argument ?? (await onlyHost(context, client));
     const view = await client.getHost({ host }, { signal: context.signal });
-    context.output.json(view);
+    const hardware =
+      options.hardware === true
+        ? (await client.getHostHardware({ host }, { signal: context.signal })).hardware
+        : null;
+    context.output.json(hardware === null ? view : { ...view, hardware });
     for (const line of formatHost(context, view)) context.output.line(line);
+    if (hardware !== null) for (const line of formatHardware(context, hardware)) context.output.line(line);
     return exitCodes.ok;
   },
 });

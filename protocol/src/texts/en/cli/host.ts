@@ -10,6 +10,7 @@ export const host: typeof pt = {
   options: {
     hostMemory:
       "the most memory of the machine that counts, in MB, whatever it says (default: what it says when it joins)",
+    hardware: "shows the hardware, too; the machine looks now",
   },
   texts: {
     whichHost: (names) => `There is more than one machine; say which: ${names}`,
@@ -69,6 +70,19 @@ export const host: typeof pt = {
     },
     away: "The machine did not answer: this is only what central knows. See whether its agent runs and reaches central.",
     olderAgent: "This machine's agent is older and does not tell its limits. Upgrade it to see them.",
+    hardware: {
+      title: "Hardware",
+      system: "Computer",
+      virtual: "virtual",
+      processor: "Processor",
+      cores: (cores, threads) => `${cores} cores, ${threads} logical processors`,
+      memory: "Memory",
+      disk: "Disk",
+      network: "Network",
+      up: "up",
+      down: "down",
+      graphics: "Graphics",
+    },
     noProjects: "No projects on this machine.",
     columns: {
       project: "Project",

@@ -12,6 +12,7 @@ export const host = {
   options: {
     hostMemory:
       "o máximo de memória da máquina que conta, em MB, diga ela o que disser (padrão: o que ela diz ao entrar)",
+    hardware: "mostra também o hardware; a máquina olha na hora",
   },
   texts: {
     whichHost: (names: string) => `Há mais de uma máquina; diga qual: ${names}`,
@@ -72,6 +73,19 @@ export const host = {
     } satisfies Record<HostMachine["userNamespaces"], string>,
     away: "A máquina não respondeu: aqui está só o que a central sabe. Veja se o agente roda e alcança a central.",
     olderAgent: "O agente desta máquina é mais antigo e não informa limites. Atualize-o para vê-los.",
+    hardware: {
+      title: "Hardware",
+      system: "Computador",
+      virtual: "virtual",
+      processor: "Processador",
+      cores: (cores: number, threads: number) => `${cores} núcleos, ${threads} processadores lógicos`,
+      memory: "Memória",
+      disk: "Disco",
+      network: "Rede",
+      up: "ligada",
+      down: "desligada",
+      graphics: "Vídeo",
+    },
     noProjects: "Nenhum projeto nesta máquina.",
     columns: {
       project: "Projeto",
