@@ -43,6 +43,8 @@ export interface CentralConfig {
 export interface Address {
   host: string;
   port: number;
+  /** Descriptor of a listening socket that systemd holds; it is used in place of host and port. */
+  fd?: number;
 }
 
 /** Variables that hold a key or a password: never in diagnostic reports or child processes. */
@@ -53,8 +55,14 @@ const prefix = "TIJOLO_";
 const releasedPanel = join(import.meta.dirname, "..", "..", "panel");
 const maxHours = 8_760;
 
-/** Parses the variables. Throws with a sentence that names the wrong one. */
-export function parseConfig(environment: Record<string, string | undefined>): CentralConfig {
+/**
+ * Parses the variables. `sockets` are those that systemd holds, `api` and `sites`. Throws with a sentence that
+ * names the wrong variable.
+ */
+export function parseConfig(
+  environment: Record<string, string | undefined>,
+  sockets: ReadonlyMap<string, number> = new Map(),
+): CentralConfig {
   const left = new Map(Object.entries(environment).filter(([name]) => name.startsWith(prefix)));
   const take = (name: string, fallback: string) => {
     const value = left.get(prefix + name) ?? fallback;
@@ -62,11 +70,18 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     return value;
   };
   const dataDirectory = take("DATA_DIRECTORY", "/var/lib/tijolo/central");
-  const gatewayListen = parseAddress("GATEWAY_LISTEN", take("GATEWAY_LISTEN", "127.0.0.1:8081"));
+  const held = (name: string) => {
+    const fd = sockets.get(name);
+    return fd === undefined ? {} : { fd };
+  };
+  const gatewayListen = {
+    ...parseAddress("GATEWAY_LISTEN", take("GATEWAY_LISTEN", "127.0.0.1:8081")),
+    ...held("sites"),
+  };
   const siteDomain = take("SITE_DOMAIN", "localhost");
   const config: CentralConfig = {
     dataDirectory,
-    listen: parseAddress("LISTEN", take("LISTEN", "127.0.0.1:8080")),
+    listen: { ...parseAddress("LISTEN", take("LISTEN", "127.0.0.1:8080")), ...held("api") },
     gatewayListen,
     siteDomain,
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),

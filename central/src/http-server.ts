@@ -9,10 +9,10 @@ import type { ConnectionCap } from "./connection-cap.ts";
  * Opens a server. It requires the cap, so that no server is opened without one; lint allows no other way but
  * Fastify's own.
  */
-export function listen({ server }: Pick<ConnectionCap, "server">, { host, port }: Address): Promise<void> {
+export function listen({ server }: Pick<ConnectionCap, "server">, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen(address, () => {
       server.off("error", reject);
       resolve();
     });

@@ -1,6 +1,6 @@
 /** Runs the program: configuration from the environment, then runs until a signal. */
 
-import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
+import { endOnSignals, inheritedSockets, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { systemClock } from "./app/clock.ts";
 import { Central } from "./central.ts";
@@ -24,7 +24,7 @@ logger.info(
  */
 async function start(): Promise<Central> {
   try {
-    const config = parseConfig(process.env);
+    const config = parseConfig(process.env, inheritedSockets(process.env, process.pid));
     logger.level = config.logLevel;
     for (const variable of secretVariables) delete process.env[variable];
     return await Central.create(config, { clock: systemClock, random: createRandomSource(), logger });

@@ -7,6 +7,7 @@ export * from "./cli/deploy.ts";
 export * from "./cli/errors.ts";
 export * from "./cli/host.ts";
 export * from "./cli/image.ts";
+export * from "./cli/install.ts";
 export * from "./cli/master-key.ts";
 export * from "./cli/notice.ts";
 export * from "./cli/operator.ts";

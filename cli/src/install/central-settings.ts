@@ -1,0 +1,64 @@
+/** Reads and writes the file with central's settings, which systemd hands to it. */
+
+import { readFile } from "node:fs/promises";
+import { parseEnv } from "node:util";
+import { centralFiles } from "./places.ts";
+import { writeWhole } from "./file-steps.ts";
+import type { ListenAddresses } from "./central-units.ts";
+import type { Undo } from "./steps.ts";
+
+const defaults = { TIJOLO_LISTEN: "127.0.0.1:8080", TIJOLO_GATEWAY_LISTEN: "127.0.0.1:8081" } as const;
+/** Values that a line of systemd's EnvironmentFile carries as they are, between quotes. */
+const plainValue = /^[^"\\$`\n\r\0]*$/;
+const address = /^(?:\[[0-9a-fA-F:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/;
+/** Settings that the unit makes itself, or that belong to others. */
+const notForCentral = /^TIJOLO_(?:DATA_DIRECTORY|MASTER_KEYS|MASTER_KEY_FILE|LANG|RUNTIME|DEBUG)$/;
+
+export interface CentralSettings {
+  listen: ListenAddresses;
+  /** Writes the file where it is missing; an operator's own is never changed. */
+  write(): Promise<Undo | null>;
+}
+
+/**
+ * Returns the settings of the file; where it is missing, what the first installation takes over: the
+ * `TIJOLO_…` variables of the environment that it is called in.
+ */
+export async function readCentralSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<CentralSettings> {
+  const text = await readFile(centralFiles.settings, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  const settings = text === null ? takenOver(environment) : parseEnv(text);
+  const listen = {
+    api: checked("TIJOLO_LISTEN", settings["TIJOLO_LISTEN"] ?? defaults.TIJOLO_LISTEN),
+    sites: checked(
+      "TIJOLO_GATEWAY_LISTEN",
+      settings["TIJOLO_GATEWAY_LISTEN"] ?? defaults.TIJOLO_GATEWAY_LISTEN,
+    ),
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value}"\n`);
+  const written = `# Settings of central: docs/settings.md. After a change: systemctl restart tijolo-central\n${lines.join("")}`;
+  return {
+    listen,
+    write: async () =>
+      text === null ? writeWhole({ path: centralFiles.settings, text: written, mode: 0o600 }) : null,
+  };
+}
+
+function takenOver(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const settings: Record<string, string> = { ...defaults };
+  for (const [name, value] of Object.entries(environment)) {
+    if (!/^TIJOLO_[A-Z_]{1,60}$/.test(name) || notForCentral.test(name) || value === undefined) continue;
+    if (!plainValue.test(value)) throw new Error(`${name}: ${JSON.stringify(value)}`);
+    settings[name] = value;
+  }
+  return settings;
+}
+
+function checked(name: string, value: string): string {
+  if (address.test(value)) return value;
+  throw new Error(`${centralFiles.settings}: ${name}=${JSON.stringify(value)}`);
+}

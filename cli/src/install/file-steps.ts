@@ -1,0 +1,73 @@
+/** Steps that write a file or a link: each appears whole, and can be taken back. */
+
+import { chmod, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Undo } from "./steps.ts";
+
+export interface WrittenFile {
+  path: string;
+  text: string;
+  mode?: number;
+}
+
+/** Writes the file. Resolves with null when it is as it is to be. */
+export async function writeWhole({ path, text, mode = 0o644 }: WrittenFile): Promise<Undo | null> {
+  const before = await readFile(path, "utf8").catch(() => null);
+  const modeBefore = before === null ? mode : (await lstat(path)).mode & 0o777;
+  if (before === text && modeBefore === mode) return null;
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  await replaceFile(path, text, mode);
+  return async () => {
+    if (before === null) await rm(path, { force: true });
+    else await replaceFile(path, before, modeBefore);
+  };
+}
+
+/** Writes several files; when one fails, those before it are taken back. */
+export async function writeAll(files: readonly WrittenFile[]): Promise<Undo | null> {
+  const undos: Undo[] = [];
+  const undoAll = async () => {
+    for (const undo of undos.toReversed()) await undo();
+  };
+  try {
+    for (const file of files) {
+      const undo = await writeWhole(file);
+      if (undo !== null) undos.push(undo);
+    }
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+  return undos.length === 0 ? null : undoAll;
+}
+
+/** Makes `path` a link to `target`. Throws where something else than a link stands there. */
+export async function linkTo(path: string, target: string): Promise<Undo | null> {
+  const before = await readlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (before === target) return null;
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  await replaceLink(path, target);
+  return () => (before === null ? rm(path, { force: true }) : replaceLink(path, before));
+}
+
+async function replaceLink(path: string, target: string): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await symlink(target, draft);
+  await rename(draft, path);
+}
+
+async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  {
+    await using file = await open(draft, "wx", mode);
+    await file.writeFile(text);
+    await file.sync();
+  }
+  await chmod(draft, mode);
+  await rename(draft, path);
+}

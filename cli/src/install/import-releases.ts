@@ -1,0 +1,67 @@
+/**
+ * Takes the release's files, which lie beside the unpacked folder, to where central finds them for hosts. A
+ * file that is not what the signed description says is not taken.
+ */
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { copyFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/protocol";
+import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
+import { centralFiles } from "./places.ts";
+import { treeRoot } from "./release-tree.ts";
+import type { Undo } from "./steps.ts";
+
+/** Takes what lies in `from`; null when there is nothing, or all of it is there already. */
+export async function importReleases(from = dirname(treeRoot)): Promise<Undo | null> {
+  const description = await readFile(join(from, manifestName)).catch(() => null);
+  if (description === null) return null;
+  const signature = await readFile(join(from, signatureName), "utf8");
+  const publicKey = (await readFile(join(treeRoot, "release-key.pub"), "utf8")).trim();
+  const manifest = verifyRelease(description, signature, publicKey);
+  if (manifest.version !== tijoloVersion()) return null;
+  const target = join(centralFiles.releases, manifest.version);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const taken: string[] = [];
+  for (const file of manifest.files) if (await take(from, target, file)) taken.push(file.name);
+  for (const name of [manifestName, signatureName]) {
+    const isSame = (await readFile(join(target, name)).catch(() => null))?.equals(
+      await readFile(join(from, name)),
+    );
+    if (isSame === true) continue;
+    await copyFile(join(from, name), join(target, name));
+    taken.push(name);
+  }
+  if (taken.length === 0) return null;
+  return async () => {
+    for (const name of taken) await rm(join(target, name), { force: true });
+  };
+}
+
+/** Copies an archive that is there. Throws when it is not whole. */
+async function take(from: string, target: string, file: ReleaseManifest["files"][number]): Promise<boolean> {
+  const source = join(from, file.name);
+  if ((await stat(source).catch(() => null)) === null) return false;
+  const place = join(target, file.name);
+  if ((await hashOf(place)) === file.sha256) return false;
+  const draft = `${place}.new`;
+  await copyFile(source, draft);
+  if ((await hashOf(draft)) !== file.sha256) {
+    await rm(draft, { force: true });
+    throw new Error(`${source}: SHA-256`);
+  }
+  await rename(draft, place);
+  return true;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch {
+    return "";
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,171 @@
+/** `install central`: makes this machine's central a service of systemd, with the data of `npm start`. */
+
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { poll } from "@tijolo/protocol/kit/poll";
+import { takePlace } from "../start/running-start.ts";
+import { centralSockets, centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
+import { readCentralSettings } from "./central-settings.ts";
+import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
+import { importReleases } from "./import-releases.ts";
+import { centralFiles, centralUser, places } from "./places.ts";
+import { checkCentralMachine } from "./preflight.ts";
+import { placeTree, useTree } from "./release-tree.ts";
+import { runProgram, succeeds } from "./run-program.ts";
+import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
+
+const readyTimeoutMs = 60_000;
+
+/** Resolves with the number of steps that changed something. */
+export async function installCentral(
+  context: StepContext & { environment: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const { messages, environment } = context;
+  await checkCentralMachine(messages);
+  const settings = await readCentralSettings(environment);
+  const units = textsOfCentralUnits(settings.listen);
+  const state = { isChanged: false, areUnitsChanged: false };
+  const noting = (run: () => Promise<Undo | null>) => async () => {
+    const undo = await run();
+    if (undo !== null) state.isChanged = true;
+    return undo;
+  };
+  const taken = await takePlace(places.data);
+  if ("pid" in taken) throw new Error(messages.start.runsAlready(taken.pid, places.data));
+  await using _place = taken.place;
+  const steps: Step[] = [
+    { name: "tree", run: noting(placeTree) },
+    { name: "user", run: makeUser },
+    { name: "settings", run: noting(() => settings.write()) },
+    { name: "masterKeys", run: noting(moveMasterKeys) },
+    { name: "releases", run: importReleases },
+    { name: "data", run: giveData },
+    { name: "link", run: noting(() => useTree(places.central)) },
+    { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },
+    { name: "units", run: noting(() => writeUnits(units, state)) },
+    { name: "service", run: () => startCentral(state, settings.listen.api) },
+  ];
+  const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
+  const startAgain = async () => {
+    if (wasRunning) await runProgram(["systemctl", "restart", ...centralSockets, centralUnit]);
+  };
+  return runSteps({ steps, afterUndo: startAgain }, context);
+}
+
+async function makeUser(): Promise<Undo | null> {
+  if (await succeeds(["getent", "passwd", centralUser])) return null;
+  await runProgram([
+    "useradd",
+    "--system",
+    "--user-group",
+    "--no-create-home",
+    "--home-dir",
+    centralFiles.data,
+    "--shell",
+    "/usr/sbin/nologin",
+    centralUser,
+  ]);
+  return async () => void (await runProgram(["userdel", centralUser]));
+}
+
+/** Gives the service a file that its own user cannot read: systemd hands it over at each start. */
+async function moveMasterKeys(): Promise<Undo | null> {
+  const own = join(centralFiles.data, "master-keys");
+  if ((await stat(centralFiles.masterKeys).catch(() => null)) !== null) return null;
+  const found = await readFile(own, "utf8").catch(() => null);
+  const text = found ?? `${centralUser}-${Date.now()} ${randomBytes(32).toString("base64")}\n`;
+  const undo = await writeWhole({ path: centralFiles.masterKeys, text, mode: 0o600 });
+  if (found !== null) await rm(own);
+  return async () => {
+    if (found !== null) await writeWhole({ path: own, text: found, mode: 0o600 });
+    await undo?.();
+  };
+}
+
+/** Gives central's data to its user, and lets that user pass the directory above it. */
+async function giveData(): Promise<Undo | null> {
+  const ids = (await runProgram(["getent", "passwd", centralUser])).stdout.split(":").slice(2, 4).map(Number);
+  const [uid = 0, gid = 0] = ids;
+  if (uid === 0) throw new Error(`getent passwd ${centralUser}`);
+  await mkdir(centralFiles.data, { recursive: true, mode: 0o700 });
+  const above = await stat(places.data);
+  const before = await stat(centralFiles.data);
+  const isAsItIsToBe = (above.mode & 0o777) === 0o711 && before.uid === uid;
+  await chmod(places.data, 0o711);
+  const changed = await giveTo(centralFiles.data, uid, gid);
+  if (isAsItIsToBe && changed === 0) return null;
+  return async () => {
+    await chmod(places.data, above.mode & 0o777);
+    await giveTo(centralFiles.data, before.uid, before.gid);
+  };
+}
+
+/** Changes the owner of a folder and of all below it; follows no link. Resolves with how many it changed. */
+async function giveTo(path: string, uid: number, gid: number): Promise<number> {
+  const entry = await lstat(path);
+  if (entry.isSymbolicLink()) return 0;
+  let changed = 0;
+  if (entry.uid !== uid || entry.gid !== gid) {
+    await chown(path, uid, gid);
+    changed++;
+  }
+  if (!entry.isDirectory()) return changed;
+  for (const name of await readdir(path)) changed += await giveTo(join(path, name), uid, gid);
+  return changed;
+}
+
+/** What of the installation this run has changed. */
+interface Changes {
+  isChanged: boolean;
+  areUnitsChanged: boolean;
+}
+
+async function writeUnits(texts: ReadonlyMap<string, string>, changes: Changes): Promise<Undo | null> {
+  const isFirst = !existsSync(join(places.units, centralUnit));
+  const undo = await writeAll([...texts].map(([name, text]) => ({ path: join(places.units, name), text })));
+  if (undo === null) return null;
+  changes.areUnitsChanged = true;
+  await runProgram(["systemctl", "daemon-reload"]);
+  return async () => {
+    await runProgram(["systemctl", "stop", ...centralUnits], { okCodes: [0, 1, 5] });
+    if (isFirst) await runProgram(["systemctl", "disable", ...centralUnits], { okCodes: [0, 1] });
+    await undo();
+    await runProgram(["systemctl", "daemon-reload"]);
+  };
+}
+
+/**
+ * Starts central anew when something changed or it does not run, and waits until it answers. Its sockets stay
+ * open meanwhile, unless their units changed.
+ */
+async function startCentral({ isChanged, areUnitsChanged }: Changes, address: string): Promise<Undo | null> {
+  const isRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
+  if (isRunning && !isChanged) return null;
+  await runProgram(["systemctl", "enable", "--quiet", ...centralUnits]);
+  if (areUnitsChanged) {
+    await runProgram(["systemctl", "stop", centralUnit]);
+    await runProgram(["systemctl", "restart", ...centralSockets]);
+  }
+  await runProgram(["systemctl", "restart", centralUnit]);
+  const answers = async () =>
+    (await fetch(`http://${dialable(address)}/api/status`).catch(() => null))?.ok === true;
+  if (await poll(answers, { timeoutMs: readyTimeoutMs, everyMs: 200 })) return async () => {};
+  const log = await runProgram([
+    "journalctl",
+    "--unit",
+    centralUnit,
+    "--lines",
+    "20",
+    "--no-pager",
+    "--output",
+    "cat",
+  ]);
+  throw new Error(log.stdout.trim());
+}
+
+/** Returns where the machine itself reaches what listens at this address. */
+function dialable(address: string): string {
+  return address.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:");
+}

@@ -1,0 +1,30 @@
+/** Names where an installed Tijolo lies on its machine. */
+
+export const places = {
+  releases: "/opt/tijolo/releases",
+  /** Links to the release that is used. */
+  central: "/opt/tijolo/central",
+  agent: "/opt/tijolo/agent",
+  settings: "/etc/tijolo",
+  data: "/var/lib/tijolo",
+  units: "/etc/systemd/system",
+  commands: "/usr/local/bin",
+} as const;
+
+export const centralFiles = {
+  settings: `${places.settings}/central.env`,
+  masterKeys: `${places.settings}/master-keys`,
+  data: `${places.data}/central`,
+  /** Releases that hosts are installed from. */
+  releases: `${places.data}/central/releases`,
+} as const;
+
+export const agentFiles = {
+  settings: `${places.settings}/agent.env`,
+  joinToken: `${places.settings}/join-token`,
+  authority: `${places.settings}/central-authority.pem`,
+  releaseKey: `${places.settings}/release-key.pub`,
+  data: `${places.data}/agent`,
+} as const;
+
+export const centralUser = "tijolo";

@@ -1,0 +1,83 @@
+/** The unpacked release that the installer runs from: what it is, whether it is whole, and its copy in /opt. */
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { cp, mkdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { compareVersions } from "@tijolo/protocol";
+import { tijoloVersion } from "@tijolo/protocol/kit";
+import { places } from "./places.ts";
+import { linkTo } from "./file-steps.ts";
+import type { Undo } from "./steps.ts";
+
+/** Root of the release, or of the sources. */
+export const treeRoot = join(import.meta.dirname, "..", "..", "..");
+const filesList = "files.sha256";
+
+/** Returns the first file that is missing or is not what the release's list says; null when all are right. */
+export async function findDamage(tree: string): Promise<string | null> {
+  const list = await readFile(join(tree, filesList), "utf8").catch(() => "");
+  const lines = list.split("\n").filter((line) => line !== "");
+  if (lines.length === 0) return filesList;
+  for (const line of lines) {
+    const [, hash, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (hash === undefined || path === undefined) return filesList;
+    if ((await hashOf(join(tree, path))) !== hash) return path;
+  }
+  return null;
+}
+
+/** Copies the release to its place, unless a whole copy is there. A damaged one is replaced. */
+export async function placeTree(): Promise<Undo | null> {
+  const target = join(places.releases, tijoloVersion());
+  if (treeRoot === target) return null;
+  const isThere = (await stat(target).catch(() => null)) !== null;
+  if (isThere && (await findDamage(target)) === null && (await sameList(target))) return null;
+  await mkdir(places.releases, { recursive: true, mode: 0o755 });
+  const [draft, old] = [`${target}.new`, `${target}.old`];
+  await rm(draft, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
+  try {
+    await cp(treeRoot, draft, { recursive: true, verbatimSymlinks: true, mode: 0 });
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+  if (isThere) await rename(target, old);
+  await rename(draft, target);
+  return async () => {
+    await rm(target, { recursive: true, force: true });
+    if (isThere) await rename(old, target);
+  };
+}
+
+/** Lets `place` lead to this release. */
+export function useTree(place: string): Promise<Undo | null> {
+  return linkTo(place, join(places.releases, tijoloVersion()));
+}
+
+/** Returns the version that is in use, when it is a newer one than this. */
+export async function findNewer(place: string): Promise<string | null> {
+  const used = await readlink(place).catch(() => null);
+  if (used === null) return null;
+  const version = basename(used);
+  return compareVersions(version, tijoloVersion()) > 0 ? version : null;
+}
+
+async function sameList(target: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [treeRoot, target].map((tree) => readFile(join(tree, filesList), "utf8").catch(() => "")),
+  );
+  return one === other;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch {
+    return "";
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,57 @@
+/** Carries out the steps of an installation; after a failed one the earlier ones are taken back. */
+
+import type { Messages } from "../messages.ts";
+import type { Output } from "../show/output.ts";
+
+export type StepName = keyof Messages["install"]["steps"];
+
+/** Takes back what a step changed. */
+export type Undo = () => Promise<void>;
+
+export interface Step {
+  name: StepName;
+  /** Resolves with null when there was nothing to change. */
+  run(): Promise<Undo | null>;
+}
+
+export interface StepContext {
+  output: Output;
+  messages: Messages;
+}
+
+export interface StepsRequest {
+  steps: readonly Step[];
+  /** Called once all that was changed is taken back, as to start again what ran before. */
+  afterUndo?: () => Promise<void>;
+}
+
+/** Thrown when a step failed; what the steps before it changed is as it was. */
+export class StepError extends Error {
+  override name = "StepError";
+}
+
+/** Resolves with the number of steps that changed something. */
+export async function runSteps(
+  { steps, afterUndo }: StepsRequest,
+  { output, messages }: StepContext,
+): Promise<number> {
+  const { install: texts } = messages;
+  const undos: { name: StepName; undo: Undo }[] = [];
+  for (const { name, run } of steps) {
+    try {
+      const undo = await run();
+      output.note(undo === null ? texts.unchanged(texts.steps[name]) : texts.done(texts.steps[name]));
+      if (undo !== null) undos.push({ name, undo });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const notUndone: string[] = [];
+      const takeBack = async (step: StepName, undo: Undo) =>
+        undo().catch((error: unknown) => notUndone.push(`${texts.steps[step]}: ${String(error)}`));
+      for (const { name: earlier, undo } of undos.toReversed()) await takeBack(earlier, undo);
+      if (afterUndo !== undefined) await takeBack(name, afterUndo);
+      const rest = notUndone.length === 0 ? texts.asBefore : texts.notAsBefore(notUndone.join("\n"));
+      throw new StepError(`${texts.stepFailed(texts.steps[name], reason)}\n${rest}`, { cause });
+    }
+  }
+  return undos.length;
+}
