@@ -2118,7 +2118,7 @@ export interface components {
         LiveProject: {
             project: components["schemas"]["Project"];
             action: ("installing" | "starting" | "restarting" | "stopping") | null;
-            isStarting: boolean;
+            isSilent: boolean;
             isRestartRequired: boolean;
             waiting: ("type" | "language" | "version" | "entry" | "command" | "installCommand" | "root" | "spa" | "systemPackages" | "memoryMb" | "port" | "subdomain" | "variables")[];
             isHostAway: boolean;

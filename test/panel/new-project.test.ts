@@ -192,6 +192,33 @@ test("an example is one press away; what does not come up is explained, and is s
   );
 });
 
+test("what falls and comes back by itself is not on the air: it says so at once, and how to go on", async () => {
+  const session = await PanelSession.signUp(cluster, { plan: "Stack" });
+  await using folder = await makeFolder({ ...bot, ".env": "TOKEN=segredo\n" });
+  await using ana = await open(session);
+  const { page } = ana;
+  await choose(ana, "Escolher a pasta", folder.path);
+  await page.getByLabel("Comando de início").fill("sim warn falta o TOKEN; exit 1 after 300");
+  await page.getByRole("button", { name: "Enviar" }).click();
+  await page.getByText(/^Caiu (uma vez|\d vezes seguidas); volta sozinho$/).waitFor();
+  assert.equal(
+    await page.getByText(/^No ar em /).count(),
+    0,
+    "it was up for a moment, and nothing was claimed",
+  );
+  await page.getByText("O programa terminou com um erro.", { exact: false }).first().waitFor();
+  await page.getByRole("link", { name: "Mudar as variáveis" }).waitFor();
+  await page.getByRole("button", { name: "Corrigir e enviar de novo" }).click();
+  await page.getByLabel("Comando de início").fill("sim run");
+  await page.getByLabel("Guardar como variáveis do projeto").check();
+  await page.getByRole("button", { name: "Enviar" }).click();
+  await page.getByText(/^No ar em /).waitFor();
+  const [project] = (await session.client.listProjects()).projects;
+  assert.ok(project !== undefined);
+  const { variables } = await session.client.listVariables({ id: project.id });
+  assert.deepEqual(variables, { TOKEN: "segredo" });
+});
+
 test("a .zip that is dropped on another page leads to the new project", async () => {
   const session = await PanelSession.signUp(cluster);
   const zip = Buffer.from(await zipOf({ "main.py": "print(1)" })).toString("base64");

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { freePort } from "../support/machine/free-port.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { SimulatedProject, type SimulatedUpload } from "../support/projects/simulated-project.ts";
@@ -172,6 +173,38 @@ test("why a project is not up stands on its overview, with its last lines", asyn
   await until(async () => (await ana.page.title()).endsWith("bot · Tijolo"));
   await ana.page.goto("/projects/01KAJ3W8M5T9Q2R7V4X6Z0B1CD");
   await ana.page.getByText("Este projeto não existe, ou foi apagado.").waitFor();
+});
+
+test("a site that runs and does not listen is told as such, after an upload and on its overview", async () => {
+  const session = await PanelSession.signUp(cluster);
+  const config = { name: "loja", type: "site", memoryMb: 512, port: await freePort(), subdomain: "loja" };
+  const site = await create(session, "sim run", { config, start: false });
+  await site.is("stopped");
+  cluster.host.machine.silentSites.add(site.id);
+  await site.start();
+  await using ana = await Visitor.open(cluster, "about:blank", { session });
+  const { page } = ana;
+  await page.clock.install();
+  await page.goto(`/projects/${site.id}/versions`);
+  const zip = Buffer.from(await zipOf({ "index.js": "1" }));
+  await page
+    .getByLabel("Escolher um .zip")
+    .and(page.locator("input"))
+    .setInputFiles({ name: "loja.zip", mimeType: "application/zip", buffer: zip });
+  await page.clock.resume();
+  await page.getByRole("button", { name: "Enviar" }).click();
+  await page.getByText("O programa roda; falta ele escutar na porta.").waitFor();
+  await page.clock.fastForward(20_000);
+  const told = page.getByText(`Ninguém alcança o site: nada atende na porta ${config.port}`);
+  await told.waitFor();
+  await page.getByRole("link", { name: "Ver o projeto" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Iniciado .*, e ainda não atende$/ }).waitFor();
+  await told.waitFor();
+  await page.clock.fastForward(60_000);
+  await page.getByText(`Roda, mas não atende na porta ${config.port}`).waitFor();
+  cluster.host.machine.silentSites.delete(site.id);
+  await page.getByText("No ar", { exact: true }).waitFor();
+  await told.waitFor({ state: "detached" });
 });
 
 test("several projects are stopped at once, and a filter stands in the address", async () => {

@@ -40,7 +40,7 @@ export const liveProject = component(
   z.strictObject({
     project,
     action: z.enum(liveActions).nullable(),
-    isStarting: z.boolean(),
+    isSilent: z.boolean(),
     isRestartRequired: z.boolean(),
     waiting: z.array(z.enum(waitingFields)),
     isHostAway: z.boolean(),
@@ -57,9 +57,9 @@ export const liveProject = component(
         pt: "O que está em andamento; null se nada está, ou se a máquina não responde.",
         en: "What is in progress; null if nothing is, or if the host does not answer.",
       },
-      isStarting: {
-        pt: "Se é um site no primeiro minuto no ar que ainda não atende na sua porta.",
-        en: "Whether it is a site in the first minute of a run that does not answer on its port yet.",
+      isSilent: {
+        pt: "Se é um site cujo programa roda e que, desde o início, ainda não atendeu na sua porta.",
+        en: "Whether it is a site whose program runs and that has not answered on its port since it was started.",
       },
       isRestartRequired: {
         pt: "Se há mudanças que esperam o próximo início.",

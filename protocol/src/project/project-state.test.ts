@@ -4,6 +4,7 @@ import type { ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
 import {
   actionableOf,
   actionInProgress,
+  isSiteSilent,
   isSiteStarting,
   mayHaveRun,
   projectCan,
@@ -210,6 +211,8 @@ test("a site is starting in the first minute of its run, until it listens", () =
   assert.equal(isSiteStarting(site, atMs(0)), true);
   assert.equal(isSiteStarting(site, atMs(59)), true);
   assert.equal(isSiteStarting(site, atMs(60)), false);
+  assert.equal(isSiteSilent(site), true, "however long");
+  assert.equal(isSiteSilent({ ...site, observed: { ...observed, hasComeUp: true } }), false);
   assert.equal(isSiteStarting({ ...site, observed: { ...observed, hasComeUp: true } }, atMs(1)), false);
   assert.equal(isSiteStarting({ ...site, observed: { ...observed, phase: "waiting" } }, atMs(1)), false);
   assert.equal(isSiteStarting({ ...site, observed: null }, atMs(1)), false);

@@ -91,21 +91,26 @@ export function mayHaveRun(desired: DesiredRun, observed: ObservedState | null):
  */
 export const startingMs = 60_000;
 
+type RunningSite = DesiredRun & {
+  observed: ObservedState | null;
+  settings: Pick<ProjectSettings, "port" | "language">;
+};
+
 /**
  * True in the first minute of a site's run while it does not listen on its port yet: its program runs, and
  * its visitors are told that it is starting.
  */
-export function isSiteStarting(
-  project: DesiredRun & {
-    observed: ObservedState | null;
-    settings: Pick<ProjectSettings, "port" | "language">;
-  },
-  nowMs: number,
-): boolean {
+export function isSiteStarting(project: RunningSite, nowMs: number): boolean {
+  const startedAt = project.observed?.startedAt ?? null;
+  return isSiteSilent(project) && startedAt !== null && nowMs - Date.parse(startedAt) < startingMs;
+}
+
+/** True while a site's program runs and has not listened on its port since it was started, however long. */
+export function isSiteSilent(project: RunningSite): boolean {
   const { observed, settings } = project;
   if (settings.port === null || settings.language === "static") return false;
   if (observed === null || observed.startedAt === null || observed.hasComeUp) return false;
-  return statusOf(project, observed) === "running" && nowMs - Date.parse(observed.startedAt) < startingMs;
+  return statusOf(project, observed) === "running";
 }
 
 /** An action that a host may have under way for a person: `start` is a restart's, too. */

@@ -38,7 +38,7 @@ export function sampleLive(changes: Partial<Project> = {}): LiveProject {
   return {
     project: { ...project, ...changes },
     action: null,
-    isStarting: false,
+    isSilent: false,
     isRestartRequired: false,
     waiting: [],
     isHostAway: false,

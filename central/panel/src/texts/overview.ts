@@ -4,6 +4,7 @@ export const overviewTexts = inBoth(
   {
     why: {
       running: (time: string) => `No ar ${time}`,
+      silent: (time: string) => `Iniciado ${time}, e ainda não atende`,
       stopped: "Parado",
       stoppedByYou: (time: string) => `Parado por você ${time}`,
       stoppedBy: (name: string, time: string) => `Parado por ${name} ${time}`,
@@ -12,6 +13,9 @@ export const overviewTexts = inBoth(
       restarting: "Está voltando",
       failed: "Não está no ar",
     },
+    silentTitle: (port: string) => `Ninguém alcança o site: nada atende na porta ${port}`,
+    silentText:
+      "O programa roda. Ele precisa escutar em 0.0.0.0 (não em 127.0.0.1) e na porta da variável PORT.",
     lastLines: "As últimas linhas",
     toLogs: "Abrir o log",
     whatIsThis: "O que é isto?",
@@ -64,6 +68,7 @@ export const overviewTexts = inBoth(
   {
     why: {
       running: (time) => `Running, started ${time}`,
+      silent: (time) => `Started ${time}, and does not answer yet`,
       stopped: "Stopped",
       stoppedByYou: (time) => `Stopped by you ${time}`,
       stoppedBy: (name, time) => `Stopped by ${name} ${time}`,
@@ -72,6 +77,9 @@ export const overviewTexts = inBoth(
       restarting: "It is coming back",
       failed: "It is not running",
     },
+    silentTitle: (port) => `Nobody reaches the site: nothing answers on port ${port}`,
+    silentText:
+      "The program runs. It has to listen on 0.0.0.0 (not 127.0.0.1), on the port of the variable PORT.",
     lastLines: "The last lines",
     toLogs: "Open the log",
     whatIsThis: "What is this?",

@@ -1,7 +1,7 @@
 /** Builds a project as the live stream shows it. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isSiteStarting, type LiveAction, type LiveProject, type Plan } from "@tijolo/protocol";
+import { isSiteSilent, type LiveAction, type LiveProject, type Plan } from "@tijolo/protocol";
 import type { TextLanguage } from "@tijolo/protocol/texts/project";
 import type { ProjectRow } from "../../store/tables/projects/project.ts";
 import { viewProject } from "../projects/project-view.ts";
@@ -29,7 +29,7 @@ export function viewLiveProject(
   return {
     project: viewProject(app, plan, row, language),
     action: isHostAway ? null : liveActionOf(row, row.observed, actionBefore),
-    isStarting: !isHostAway && isSiteStarting(row, app.clock.now()),
+    isSilent: !isHostAway && isSiteSilent(row),
     isRestartRequired: isRestartRequired(row),
     waiting: waitingFieldsOf(row),
     isHostAway,

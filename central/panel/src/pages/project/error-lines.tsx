@@ -9,14 +9,14 @@ import styles from "./overview-page.module.css";
 interface ErrorLinesProps {
   projectId: string;
   section: "install" | "app";
-  /** Changes with the project: then the lines are others. */
-  updatedAt: string;
+  /** Changes when there are other lines. */
+  changedAt: string;
 }
 
-export function ErrorLines({ projectId, section, updatedAt }: ErrorLinesProps) {
+export function ErrorLines({ projectId, section, changedAt }: ErrorLinesProps) {
   const texts = useTexts(overviewTexts);
   const { data: lines = [] } = useQuery({
-    queryKey: ["last-lines", projectId, section, updatedAt],
+    queryKey: ["last-lines", projectId, section, changedAt],
     queryFn: ({ signal }) => readLastLines(projectId, section, signal),
   });
   if (lines.length === 0) return null;

@@ -6,6 +6,7 @@ import { useSession } from "../../api/session.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ago, bytes, dateTime, megabytes, percent } from "../../formats/formats.ts";
 import { useLiveProject } from "../../live/live-store.ts";
+import { useNow } from "../../parts/use-now.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { exitTexts } from "../../texts/help.ts";
 import { useTexts } from "../../texts/in-both.ts";
@@ -29,9 +30,13 @@ export function Page() {
 function Overview({ live }: { live: LiveProject }) {
   const texts = useTexts(overviewTexts);
   const { project } = live;
+  const isUnreached = useIsUnreached(live);
   return (
-    <PageHead title={useWhy(live)} {...(project.description === "" ? {} : { intro: project.description })}>
-      <Explanation live={live} />
+    <PageHead
+      title={useWhy(live, isUnreached)}
+      {...(project.description === "" ? {} : { intro: project.description })}
+    >
+      {isUnreached ? <Unreached project={project} /> : <Explanation live={live} />}
       <div className={styles.columns}>
         <TitledCard title={texts.usage}>
           <Usage live={live} />
@@ -56,12 +61,23 @@ function Overview({ live }: { live: LiveProject }) {
   );
 }
 
-function useWhy({ project }: LiveProject): string {
+/** Milliseconds that a site has to listen on its port, before that it does not is a fault. */
+const patienceMs = 15_000;
+
+/** True for a site whose program runs, and does not listen on its port although it had the time. */
+function useIsUnreached({ isSilent, project: { startedAt } }: LiveProject): boolean {
+  const now = useNow();
+  return isSilent && startedAt !== null && now - Date.parse(startedAt) >= patienceMs;
+}
+
+function useWhy({ project }: LiveProject, isUnreached: boolean): string {
   const { why } = useTexts(overviewTexts);
   const stop = useStop(project.id);
   switch (project.status) {
     case "running":
-      return why.running(project.startedAt === null ? "" : ago(project.startedAt));
+      return (isUnreached ? why.silent : why.running)(
+        project.startedAt === null ? "" : ago(project.startedAt),
+      );
     case "stopped":
       return stop ?? why.stopped;
     case "creating":
@@ -115,7 +131,7 @@ function Explanation({ live: { project } }: { live: LiveProject }) {
       }
     >
       {error !== null && lastExit !== null && section === "app" && <p>{exits[String(lastExit.code)]}</p>}
-      <ErrorLines projectId={project.id} section={section} updatedAt={project.updatedAt} />
+      <ErrorLines projectId={project.id} section={section} changedAt={project.updatedAt} />
       {error !== null && (
         <p>
           <Link to="/help/$topic" params={{ topic: error.code }}>
@@ -123,6 +139,25 @@ function Explanation({ live: { project } }: { live: LiveProject }) {
           </Link>
         </p>
       )}
+    </Banner>
+  );
+}
+
+/** A site that nobody can reach: the agent has written into the log where it listens instead. */
+function Unreached({ project: { id, startedAt, port } }: { project: LiveProject["project"] }) {
+  const texts = useTexts(overviewTexts);
+  return (
+    <Banner
+      tone="warn"
+      title={texts.silentTitle(String(port))}
+      actions={
+        <Link to="/projects/$projectId/logs" params={{ projectId: id }} className={buttonClass()}>
+          {texts.toLogs}
+        </Link>
+      }
+    >
+      <p>{texts.silentText}</p>
+      <ErrorLines projectId={id} section="app" changedAt={startedAt ?? ""} />
     </Banner>
   );
 }

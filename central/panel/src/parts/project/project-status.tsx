@@ -9,7 +9,7 @@ import { useNow } from "../use-now.ts";
 import { usePendingAction } from "./pending-actions.ts";
 import { statusNow } from "./status-words.ts";
 
-type StatusOf = Pick<LiveProject, "project" | "action" | "isHostAway" | "isStarting">;
+type StatusOf = Pick<LiveProject, "project" | "action" | "isHostAway" | "isSilent">;
 
 export function ProjectStatus({ live }: { live: StatusOf }) {
   const texts = useTexts(projectTexts);

@@ -32,7 +32,7 @@ export interface StatusNow {
 
 /** What is in progress comes before what the status says; `pending` was pressed and is not told of yet. */
 export function statusNow(
-  { project, action, isStarting }: Pick<LiveProject, "project" | "action" | "isStarting">,
+  { project, action, isSilent }: Pick<LiveProject, "project" | "action" | "isSilent">,
   pending: LiveAction | null,
   { texts, now }: { texts: Texts<(typeof projectTexts)["pt"]>; now: number },
 ): StatusNow {
@@ -40,7 +40,9 @@ export function statusNow(
   if (underWay !== null) return { shape: actionShapes[underWay], label: texts.actions[underWay] };
   const { status, startedAt, port } = project;
   const isYoung = startedAt !== null && now - Date.parse(startedAt) < startingMs;
-  if (isStarting && isYoung && port !== null)
-    return { shape: "turning", label: texts.notListening(String(port)) };
+  if (isSilent && port !== null)
+    return isYoung
+      ? { shape: "turning", label: texts.notListening(String(port)) }
+      : { shape: "split", label: texts.silent(String(port)) };
   return { shape: statusShapes[status], label: texts.statuses[status] };
 }
