@@ -24,12 +24,14 @@ import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
 import { NoticeSender } from "./app/notices/notice-sender.ts";
 import { saveCounts } from "./app/upkeep/saved-counts.ts";
 import { findSite } from "./app/projects/site.ts";
+import { takeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { Tunnels } from "./gateway/tunnels.ts";
+import { CountedVisits, storeVisitsEveryMs } from "./gateway/visits/counted-visits.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { createContext } from "./create-context.ts";
@@ -98,6 +100,13 @@ export class Central implements AsyncDisposable {
     });
     const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
     resources.defer(() => writeMetrics(app, { isLast: true }));
+    const visits = new CountedVisits({
+      salt: () => app.visitSalt.current,
+      store: (counts) => takeVisits(app, counts),
+      logger,
+    });
+    resources.defer(() => visits.store());
+    void loadCountries(visits, config, logger);
 
     const budget = connectionBudget(descriptorLimit());
     const hosts = new HostEndpoints(app, epoch, (socket) => callersCap.vouch(socket));
@@ -123,12 +132,12 @@ export class Central implements AsyncDisposable {
     resources.defer(() => hosts.tunnels.close());
     const certificates = resources.use(new CertificateKeeper(app));
     await certificates.run();
-    startReconcilers(app, { epoch, certificates }, { resources, closing });
+    startReconcilers(app, { epoch, certificates, visits }, { resources, closing });
 
-    const gateway = createGatewayServer(app, hosts.tunnels, config);
+    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, visits }, config);
     const visitors = capConnections(gateway, budget.gateway, app.proxies);
-    const visits = new Connections(gateway);
-    resources.defer(() => closing.close("gateway", () => closeServer(gateway, visits)));
+    const visiting = new Connections(gateway);
+    resources.defer(() => closing.close("gateway", () => closeServer(gateway, visiting)));
     await listen(visitors, config.gatewayListen);
     await api.listen(config.listen);
     ownUrl = namedUrl(urlOf(api.server));
@@ -165,7 +174,7 @@ function namedUrl(url: string): string {
 /** Starts what central does periodically; it is closed with `resources`. */
 function startReconcilers(
   app: AppContext,
-  { epoch, certificates }: { epoch: Epoch; certificates: CertificateKeeper },
+  { epoch, certificates, visits }: { epoch: Epoch; certificates: CertificateKeeper; visits: CountedVisits },
   { resources, closing }: { resources: AsyncDisposableStack; closing: ClosingParts },
 ): void {
   const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
@@ -177,20 +186,41 @@ function startReconcilers(
     everyMs: keepCertificatesEveryMs,
     run: () => certificates.run(),
   };
-  const driver = new ReconcilerDriver([...reconcilersOf(app), marks, sending, keeping], app.logger);
+  const counting = { name: "store-visits", everyMs: storeVisitsEveryMs, run: () => visits.store() };
+  const own = [marks, sending, keeping, counting];
+  const driver = new ReconcilerDriver([...reconcilersOf(app), ...own], app.logger);
   resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 }
 
 /** Creates the server for visitors of sites, which does not listen yet. */
-function createGatewayServer(app: AppContext, tunnels: Tunnels, { siteDomain }: CentralConfig): Server {
+function createGatewayServer(
+  app: AppContext,
+  { tunnels, visits }: { tunnels: Tunnels; visits: CountedVisits },
+  { siteDomain }: CentralConfig,
+): Server {
   const gateway = new Gateway({
     findSite: (subdomain) => findSite(app, subdomain),
     tunnels,
     siteDomain,
     proxies: app.proxies,
     logger: app.logger,
+    countVisit: (visit) => visits.count(visit),
+    now: () => app.clock.now(),
   });
   return gateway.createServer();
+}
+
+/** Reads the countries of addresses; without them visits are counted all the same. */
+async function loadCountries(
+  { countries }: CountedVisits,
+  { countriesDirectory }: CentralConfig,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await countries.load(countriesDirectory);
+  } catch (error) {
+    logger.warn({ err: error, countriesDirectory }, "the countries of visitors are unknown");
+  }
 }
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {

@@ -11,6 +11,8 @@ export interface CentralConfig {
   dataDirectory: string;
   listen: Address;
   gatewayListen: Address;
+  /** Directory of the tables `geoip` and `geoip6` of Debian's tor-geoipdb; without them no country is known. */
+  countriesDirectory: string;
   /** Domain of sites, which are `<subdomain>.<siteDomain>`. */
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
@@ -83,6 +85,7 @@ export function parseConfig(
     dataDirectory,
     listen: { ...parseAddress("LISTEN", take("LISTEN", "127.0.0.1:8080")), ...held("api") },
     gatewayListen,
+    countriesDirectory: take("COUNTRIES_DIRECTORY", "/usr/share/tor"),
     siteDomain,
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
     plansFile: take("PLANS_FILE", "") || null,

@@ -36,6 +36,7 @@ import { createDownloadSlots } from "./app/limits/download-slots.ts";
 import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
+import { VisitSalt } from "./app/visits/visit-salt.ts";
 import type { CentralConfig } from "./config.ts";
 import type { Database } from "./store/store.ts";
 import { openMetrics } from "./store/sqlite/open-metrics.ts";
@@ -116,6 +117,7 @@ export async function createContext(
     inventories: new HostInventories(),
     heldBack: new HeldBackProjects(),
     clusterKey: await ClusterKey.open(db, random),
+    visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
     usage: new UsageBoard(),
     openSteps: new OpenSteps(),
     limitChecks: new LimitChecks(clock),

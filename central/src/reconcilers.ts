@@ -11,6 +11,7 @@ import { createSilenceCheck } from "./app/notices/silent-hosts.ts";
 import { collectHistory } from "./app/upkeep/collect-history.ts";
 import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
 import { collectCounts, saveCounts } from "./app/upkeep/saved-counts.ts";
+import { visitReconcilers } from "./app/visits/visit-keeping.ts";
 import { returnEndedBetas } from "./app/accounts/beta-end.ts";
 import { stopSuspended } from "./app/accounts/suspension.ts";
 
@@ -41,6 +42,7 @@ export function reconcilersOf(app: AppContext): Reconciler[] {
     { name: "finish-key-rotation", everyMs: rotationEveryMs, run: () => app.masterKeys.finish() },
     { name: "install-missing", everyMs: installMissingEveryMs, run: () => installMissing(app) },
     ...metricReconcilers(app),
+    ...visitReconcilers(app),
     { name: "tell-announcements", everyMs: announceEveryMs, run: () => tellAnnouncements(app) },
     { name: "note-silent-hosts", everyMs: noticeEveryMs, run: createSilenceCheck(app) },
     { name: "note-failing-channels", everyMs: noticeEveryMs, run: () => noteFailingChannels(app) },

@@ -61,6 +61,7 @@ import { noticeChannelsTest } from "./commands/notices/channels-test.ts";
 import { noticeChannelsShow } from "./commands/notices/channels.ts";
 import { noticeList } from "./commands/notices/list.ts";
 import { noticeRead } from "./commands/notices/read.ts";
+import { projectAnalytics } from "./commands/project/analytics.ts";
 import { projectDelete } from "./commands/project/delete.ts";
 import { projectEvents } from "./commands/project/events.ts";
 import { projectList } from "./commands/project/list.ts";
@@ -85,6 +86,7 @@ const projects: readonly Command[] = [
   projectStatus,
   projectLogs,
   projectMetrics,
+  projectAnalytics,
   projectEvents,
   projectVersions,
   versionDownload,

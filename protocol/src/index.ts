@@ -66,3 +66,7 @@ export * from "./project/version-range.ts";
 export * from "./values/visible-name.ts";
 export * from "./project/wanted-version.ts";
 export * from "./archive/zip-layout.ts";
+export * from "./visits/latency-histogram.ts";
+export * from "./visits/top-values.ts";
+export * from "./visits/visit-counts.ts";
+export * from "./visits/visitor-sketch.ts";

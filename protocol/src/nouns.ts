@@ -2,6 +2,7 @@
 
 export * from "./nouns/account-summary.ts";
 export * from "./nouns/account.ts";
+export * from "./nouns/analytics.ts";
 export * from "./nouns/certificate.ts";
 export * from "./nouns/host-hardware.ts";
 export * from "./nouns/host-images.ts";

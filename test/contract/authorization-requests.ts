@@ -56,6 +56,7 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   streamLogs: { request: () => ({ headers: { accept: "application/json" } }) },
   downloadLogs: {},
   getMetrics: {},
+  getAnalytics: {},
   getAccountMetrics: {},
   listVersions: {},
   downloadVersion: {},

@@ -31,6 +31,7 @@ import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
+import type { Visit } from "../../central/src/gateway/visits/visit.ts";
 import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
@@ -46,6 +47,8 @@ export class GatewayFixture implements AsyncDisposable {
   readonly bearers = new Map<string, string>([["token-a", "host-a"]]);
   /** Connections of agents as central sees them. */
   readonly tunnelSockets = new Set<Socket>();
+  /** What the gateway counted. */
+  readonly counted: Visit[] = [];
   readonly #closers: (() => Promise<void> | void)[] = [];
   /** Visits of the first ingress. */
   readonly visits = new SiteVisits({ finishMs: 1_000 });
@@ -83,6 +86,8 @@ export class GatewayFixture implements AsyncDisposable {
       siteDomain: "sites.example",
       proxies: new TrustedProxies([]),
       logger: silent,
+      countVisit: (visit) => fixture.counted.push(visit),
+      now: Date.now,
       ...options.gateway,
     });
     fixture.server = gateway.createServer();

@@ -55,6 +55,8 @@ switch (workerData.role) {
       siteDomain: "sites.example",
       proxies,
       logger: silent,
+      countVisit: () => {},
+      now: Date.now,
     })
       .createServer()
       .listen(0, "127.0.0.1");

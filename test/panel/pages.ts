@@ -53,6 +53,12 @@ export const pageRows: readonly PageRow[] = [
     states: ofProject,
   },
   {
+    path: "/projects/$projectId/analytics",
+    session: "person",
+    address: ({ siteId }) => `/projects/${siteId}/analytics`,
+    states: ["failed", "loading", "offline", "stale"],
+  },
+  {
     path: "/projects/$projectId/versions",
     session: "person",
     address: project("/versions"),

@@ -27,6 +27,7 @@ export const pages = {
   "/projects/$projectId": ["listProjectEvents"],
   "/projects/$projectId/logs": ["streamLogs", "downloadLogs"],
   "/projects/$projectId/metrics": ["getMetrics"],
+  "/projects/$projectId/analytics": ["getAnalytics"],
   "/projects/$projectId/versions": [
     "listVersions",
     "uploadCode",

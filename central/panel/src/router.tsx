@@ -100,6 +100,14 @@ const metrics = createRoute({
   component: lazyRouteComponent(() => import("./pages/project/metrics-page.tsx"), "Page"),
 });
 
+const analytics = createRoute({
+  getParentRoute: () => project,
+  path: "/analytics",
+  validateSearch: (search: Record<string, unknown>): { range?: string } =>
+    typeof search["range"] === "string" ? { range: search["range"] } : {},
+  component: lazyRouteComponent(() => import("./pages/project/analytics-page.tsx"), "Page"),
+});
+
 const notices = createRoute({
   getParentRoute: () => app,
   path: "/notices",
@@ -135,6 +143,7 @@ const tree = root.addChildren([
       page(project, "/", () => import("./pages/project/overview-page.tsx")),
       logs,
       metrics,
+      analytics,
       page(project, "/versions", () => import("./pages/project/versions-page.tsx")),
       page(project, "/variables", () => import("./pages/project/variables-page.tsx")),
       page(project, "/settings", () => import("./pages/project/settings-page.tsx")),

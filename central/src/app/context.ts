@@ -8,6 +8,13 @@ import type { HostProjectsContext } from "./host-projects/host-projects-context.
 import type { NoticesContext } from "./notices/notices-context.ts";
 import type { PeopleContext } from "./people/people-context.ts";
 import type { UploadsContext } from "./uploads/uploads-context.ts";
+import type { VisitsContext } from "./visits/visits-context.ts";
 
 export interface AppContext
-  extends CertificatesContext, HostProjectsContext, NoticesContext, PeopleContext, UploadsContext {}
+  extends
+    CertificatesContext,
+    HostProjectsContext,
+    NoticesContext,
+    PeopleContext,
+    UploadsContext,
+    VisitsContext {}

@@ -8,6 +8,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
+import type { VisitRecord } from "./visit-record.ts";
 import type { VisitTimes } from "./visit-times.ts";
 import { pageOfStatus, sendPage, type PageCode } from "./pages.ts";
 import { failureHeader, portHeader, type ProjectStatus } from "@tijolo/protocol";
@@ -31,6 +32,7 @@ export interface Visit {
   host: string;
   path: string;
   times: VisitTimes;
+  record: VisitRecord;
   /** Calls back when the answer is given or its connection closes. */
   whenOver: (listener: () => void) => void;
   /**
@@ -111,6 +113,7 @@ export function passAnswer(
   if (!isChunked) delete passed["trailer"];
   try {
     response.writeHead(status, passed);
+    visit.record.begin(status);
   } catch {
     resetStream(upstream);
     return sendPage(request, response, "app_bad_response");

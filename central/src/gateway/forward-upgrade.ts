@@ -71,10 +71,11 @@ function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
 
 /** Tells the visitor that the project accepted, and joins its socket with the stream to the project. */
 function switchProtocols(
-  { request, response, socket, head, host }: UpgradeVisit,
+  { request, response, socket, head, host, record }: UpgradeVisit,
   upstream: ClientHttp2Stream,
   { headers, cancel }: { headers: ResponseHeaders; cancel: () => void },
 ): void {
+  record.begin(101);
   response.detachSocket(request.socket);
   socket.write(switchingHead(headers, host), "latin1");
   if (head.length > 0) socket.unshift(head);

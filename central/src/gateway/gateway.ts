@@ -15,6 +15,8 @@ import { pageOfStatus, sendPage } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { hasTooMany, type Visitor } from "./visit-headers.ts";
+import { VisitRecord } from "./visit-record.ts";
+import type { Visit as CountedVisit } from "./visits/visit.ts";
 import { VisitLimit } from "./visit-limit.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
@@ -26,6 +28,10 @@ export interface GatewayOptions {
   siteDomain: string;
   proxies: TrustedProxies;
   logger: Pick<Logger, "warn">;
+  /** Counts each request to a site once it is over. */
+  countVisit: (visit: CountedVisit) => void;
+  /** Returns the milliseconds since 1970. */
+  now: () => number;
   times?: Partial<VisitTimes>;
   /** Most visits under way at once per project. */
   visitsPerProject?: number;
@@ -106,18 +112,26 @@ export class Gateway {
       return sendPage(request, response, "site_not_found");
     if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
     const { projectId, status } = site;
+    const visitor = this.#visitorOf(request);
+    const record = this.#recordOf(request, projectId, visitor);
+    const whenOver = listenForEnd(request, response, guard);
+    whenOver(() => record.finish(response));
     if (!site.isRouted) return sendPage(request, response, pageOfStatus(status));
     const leave = this.#limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");
-    const whenOver = listenForEnd(request, response, guard);
     whenOver(leave);
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
     const { host } = siteHost;
-    const visitor = this.#visitorOf(request);
     const times = this.#times;
-    forward({ request, response, session, visitor, projectId, status, host, path, times, whenOver, guard });
+    const visit = { request, response, session, visitor, projectId, status, host, path, times };
+    forward({ ...visit, record, whenOver, guard });
+  }
+
+  #recordOf(request: IncomingMessage, projectId: string, { address }: Visitor): VisitRecord {
+    const { now, countVisit } = this.#options;
+    return new VisitRecord(request, { projectId, address, now, report: countVisit });
   }
 
   #visitorOf(request: IncomingMessage): Visitor {

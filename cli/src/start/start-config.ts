@@ -25,6 +25,7 @@ const prefix = "TIJOLO_";
 const centralSettings = [
   "LISTEN",
   "GATEWAY_LISTEN",
+  "COUNTRIES_DIRECTORY",
   "SITE_DOMAIN",
   "SITE_URL_PATTERN",
   "PLANS_FILE",

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
+import { analyticsOperations } from "./operations/analytics.ts";
 import { announcementOperations } from "./operations/announcement.ts";
 import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
@@ -34,6 +35,7 @@ export const operations = {
   ...liveOperations,
   ...logOperations,
   ...metricOperations,
+  ...analyticsOperations,
   ...versionOperations,
   ...replacedFilesOperations,
   ...variableOperations,

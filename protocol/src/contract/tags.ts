@@ -26,6 +26,13 @@ export const tags = {
       en: "What the project writes and what it uses.",
     },
   },
+  analytics: {
+    name: { pt: "Análise", en: "Analytics" },
+    text: {
+      pt: "Visitas de um site: quantas, de onde, a quê, e em quanto tempo foram respondidas.",
+      en: "Visits to a site: how many, from where, to what, and how fast they were answered.",
+    },
+  },
   variables: {
     name: { pt: "Variáveis de ambiente", en: "Environment variables" },
     text: {

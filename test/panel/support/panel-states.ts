@@ -71,7 +71,7 @@ function visitorOf(world: PanelWorld, row: PageRow, state: PageState): Pick<Visi
 
 function addressIn(world: PanelWorld, row: PageRow, state: PageState): string {
   if (state === "suspended") return addressOf(row, { ...world, projectId: world.suspendedProjectId });
-  if (state === "failed") return addressOf(row, { ...world, projectId: unknownId });
+  if (state === "failed") return addressOf(row, { ...world, projectId: unknownId, siteId: unknownId });
   return addressOf(row, world);
 }
 

@@ -34,10 +34,13 @@ import * as verification from "../../../central/src/store/tables/people/verifica
 import * as version from "../../../central/src/store/tables/projects/version.ts";
 import * as versionConfig from "../../../central/src/store/tables/projects/version-config.ts";
 import * as metricAccountSteps from "../../../central/src/store/metrics/account-steps.ts";
+import * as metricProject from "../../../central/src/store/metrics/metric-project.ts";
 import * as metricRollUp from "../../../central/src/store/metrics/roll-up.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
+import * as metricVisits from "../../../central/src/store/metrics/visit.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
 import type { Transaction } from "../../../central/src/store/store.ts";
+import { encodeTops, TopValues, VisitSums } from "@tijolo/protocol";
 import { sampleSettings, sampleState } from "../../support/samples.ts";
 
 /** The names of the functions that were called. */
@@ -86,7 +89,13 @@ const table = recorded({
   ...version,
   ...versionConfig,
 });
-const metric = recorded({ ...metricAccountSteps, ...metricRollUp, ...metricSteps });
+const metric = recorded({
+  ...metricAccountSteps,
+  ...metricProject,
+  ...metricRollUp,
+  ...metricSteps,
+  ...metricVisits,
+});
 
 /** Sorts what a function returns in no order of its own. */
 async function inAnyOrder<Row>(rows: Promise<Row[]>): Promise<Row[]> {
@@ -554,10 +563,31 @@ export const metricCalls: readonly ((metrics: MetricDatabase) => Promise<unknown
   (db) => metric.listProjectSums(db, [], { stepSeconds: 120, tiers }),
   (db) => metric.listMetricProjects(db, 0, 10),
   (db) => metric.deleteStepsBefore(db, { stepSeconds: 60, before: 60, limit: 10 }),
+  async (db) => [...(await metric.numbersOf(db, [{ projectId: "p1" }]))],
+  (db) => metric.addVisits(db, [visitsOf("p1", 0), visitsOf("p1", 900), visitsOf("p2", 0)]),
+  (db) => metric.addVisits(db, [visitsOf("p1", 0)]),
+  async (db) =>
+    (await metric.listVisitSums(db, "p1", { stepSeconds: 3600, ats: [0, 3600] })).map(({ at, sums }) => ({
+      at,
+      ...sums.encode(),
+    })),
+  async (db) => encodeTops(await metric.sumVisitTops(db, "p1", [0, 3600])),
+  (db) => metric.closeVisitTops(db, { before: 1, limit: 10 }),
+  (db) => metric.deleteVisitsBefore(db, { stepSeconds: 3600, before: 0 }),
+  (db) => metric.deleteVisitsBefore(db, { stepSeconds: 900, before: 900 }),
   (db) => metric.deleteMetricProject(db, { number: 1, id: "p1" }, tiers),
   (db) => metric.listMetricProjects(db, 0, 10),
 ];
 const hour = { stepSeconds: 3600, at: 0 };
+
+function visitsOf(projectId: string, at: number): metricVisits.VisitCounts {
+  const paths = new TopValues();
+  paths.count("/", 2 ** 40, 7);
+  const sums = new VisitSums();
+  sums.requests = 1;
+  sums.bytes = 2 ** 40;
+  return { projectId, at, sums, tops: new Map([["paths", paths]]) };
+}
 
 /** Sums beyond what a 4-byte integer holds. */
 function sumsOf(projectId: string, diskMb: number | null): metricSteps.StepSums {

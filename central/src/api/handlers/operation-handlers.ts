@@ -5,6 +5,7 @@ import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { LiveFeeds } from "../../app/live/live-feeds.ts";
 import type { PanelFiles } from "../panel/panel-files.ts";
 import { accountHandlers } from "./account.ts";
+import { analyticsHandlers } from "./analytics.ts";
 import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
@@ -37,6 +38,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...replacedFilesHandlers(app, link),
     ...liveHandlers(app, live),
     ...metricHandlers(app),
+    ...analyticsHandlers(app),
     ...variableHandlers(app),
     ...accountHandlers(app),
     ...keyHandlers(app),

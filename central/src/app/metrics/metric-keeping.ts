@@ -4,12 +4,8 @@
  */
 
 import { listDue, rollUpStep } from "../../store/metrics/roll-up.ts";
-import {
-  addStep,
-  deleteMetricProject,
-  deleteStepsBefore,
-  listMetricProjects,
-} from "../../store/metrics/step.ts";
+import { deleteMetricProject, listMetricProjects } from "../../store/metrics/metric-project.ts";
+import { addStep, deleteStepsBefore } from "../../store/metrics/step.ts";
 import { listExistingProjects } from "../../store/tables/projects/project-places.ts";
 import type { MetricsContext } from "./metrics-context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
@@ -71,7 +67,7 @@ export async function condenseMetrics(app: Pick<MetricsContext, "metrics" | "clo
   }
 }
 
-/** Removes the metrics of deleted projects: each run checks some projects that have metrics, in turn. */
+/** Removes the metrics and the visits of deleted projects: each run checks some projects that have metrics, in turn. */
 export function createMetricCollector(
   app: Pick<MetricsContext, "metrics" | "db" | "clock">,
 ): () => Promise<void> {

@@ -24,5 +24,16 @@ export const metricMigrations = ({ generatedKey, inKeyOrder }: TableWords): Migr
         network_out_bytes bigint not null, disk_mb bigint, primary key (step_seconds, at, project)) ${inKeyOrder}`,
       `create table due (step_seconds bigint not null, at bigint not null, primary key (step_seconds, at)) ${inKeyOrder}`,
     ],
+    [
+      `create table visit_step (
+        step_seconds bigint not null, at bigint not null, project bigint not null, sums text not null,
+        primary key (step_seconds, at, project)) ${inKeyOrder}`,
+      `create index visit_step_project on visit_step (project)`,
+      `create table visit_top (
+        at bigint not null, project bigint not null, is_open integer not null, tops text not null,
+        primary key (at, project)) ${inKeyOrder}`,
+      `create index visit_top_project on visit_top (project)`,
+      `create index visit_top_open on visit_top (is_open, at)`,
+    ],
   ],
 });

@@ -11,6 +11,13 @@ export interface MetricSchema {
   step: { step_seconds: number; at: number; project: number } & SumColumns;
   /** Longer steps that must be summed anew, since one of their parts has changed. */
   due: { step_seconds: number; at: number };
+  /** What was counted of the requests to a site in each step of time: encoded {@link VisitSums}. */
+  visit_step: { step_seconds: number; at: number; project: number; sums: string };
+  /**
+   * The most frequent values of a site's requests in each hour: encoded {@link VisitTops}. `is_open` is 1 while
+   * they have more counters than are kept.
+   */
+  visit_top: { at: number; project: number; is_open: number; tops: string };
 }
 
 export interface SumColumns {

@@ -5,10 +5,11 @@
 
 import { setImmediate as others } from "node:timers/promises";
 import { sql, type Transaction } from "kysely";
+import { piecesOf } from "../pieces.ts";
+import { numbersOf } from "./metric-project.ts";
 import {
   sumColumns,
   type MetricDatabase,
-  type MetricProject,
   type MetricReader,
   type MetricSchema,
   type SumColumns,
@@ -91,63 +92,6 @@ export async function deleteStepsBefore(
   return limit;
 }
 
-/** Returns projects with a number above `after`, in its order. */
-export async function listMetricProjects(
-  db: MetricReader,
-  after: number,
-  limit: number,
-): Promise<MetricProject[]> {
-  return db
-    .selectFrom("project")
-    .selectAll()
-    .where("number", ">", after)
-    .orderBy("number")
-    .limit(limit)
-    .execute();
-}
-
-/** Forgets a project: its rows in these steps, and its number. */
-export async function deleteMetricProject(
-  db: MetricDatabase,
-  project: MetricProject,
-  tiers: readonly { stepSeconds: number; ats: readonly number[] }[],
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    for (const { stepSeconds, ats } of tiers) {
-      await tx
-        .deleteFrom("step")
-        .where("step_seconds", "=", stepSeconds)
-        .where("at", "in", ats)
-        .where("project", "=", project.number)
-        .execute();
-    }
-    await tx.deleteFrom("project").where("number", "=", project.number).execute();
-  });
-  db.projectNumbers.delete(project.id);
-}
-
-/** Returns the numbers of these projects; those that have none yet get one. */
-async function numbersOf(
-  db: MetricDatabase,
-  projects: readonly { projectId: string }[],
-): Promise<ReadonlyMap<string, number>> {
-  const known = db.projectNumbers;
-  const missing = projects.map(({ projectId }) => projectId).filter((id) => !known.has(id));
-  for (const ids of piecesOf(missing, rowsAtOnce)) {
-    const rows = await db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto("project")
-        .values(ids.map((id) => ({ id })))
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
-      return tx.selectFrom("project").selectAll().where("id", "in", ids).execute();
-    });
-    for (const { id, number } of rows) known.set(id, number);
-    await others();
-  }
-  return known;
-}
-
 async function addRows(tx: MetricTransaction, rows: readonly StepRow[]): Promise<void> {
   await tx
     .insertInto("step")
@@ -174,8 +118,4 @@ async function markDue(
     .values(steps.map(({ stepSeconds, at }) => ({ step_seconds: stepSeconds, at })))
     .onConflict((conflict) => conflict.columns(["step_seconds", "at"]).doNothing())
     .execute();
-}
-
-function* piecesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -6,6 +6,8 @@ export const refusalDetails: typeof pt = {
   projectRequestsWait: "Too many requests wait for it already.",
   keyRequestsWait: "Too many requests wait with this Idempotency-Key already.",
   keyUsedOtherwise: "This Idempotency-Key was used with another request. Use another.",
+  periodEndsFirst: "The start of the period must come before its end; without end, the end is now.",
+  periodTooLong: (days) => `The period may have up to ${days} days.`,
   limitOfSession: "It is this session's, not your plan's.",
   limitOfPlan: "It is your plan's, for all keys of the account together.",
   liveStreamsAtOnce: (count) => `${count} live streams of this session are open at once; close one of them.`,

@@ -6,6 +6,8 @@ export const refusalDetails = {
   projectRequestsWait: "Já há requisições demais esperando por ele.",
   keyRequestsWait: "Já há requisições demais esperando com esta Idempotency-Key.",
   keyUsedOtherwise: "Esta Idempotency-Key já foi usada com outra requisição. Use outra.",
+  periodEndsFirst: "O começo do período tem de vir antes do fim; sem end, o fim é agora.",
+  periodTooLong: (days: number) => `O período pode ter até ${days} dias.`,
   limitOfSession: "É o desta sessão, não o do seu plano.",
   limitOfPlan: "É o do seu plano, para todas as chaves da conta juntas.",
   liveStreamsAtOnce: (count: number) =>

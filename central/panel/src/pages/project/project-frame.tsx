@@ -166,6 +166,11 @@ function Tabs({ project }: { project: LiveProject["project"] }) {
       <Link to="/projects/$projectId/metrics" params={params}>
         {texts.metrics}
       </Link>
+      {project.type === "site" && (
+        <Link to="/projects/$projectId/analytics" params={params}>
+          {texts.analytics}
+        </Link>
+      )}
       <Link to="/projects/$projectId/versions" params={params}>
         {texts.versions}
       </Link>
