@@ -25,6 +25,7 @@ const app = {
     "certificates",
     "metrics",
     "projects",
+    "visits",
     "uploads",
     "host-projects",
     "logs",

@@ -128,21 +128,22 @@ function Visits({ analytics, lately, now }: VisitsProps) {
 
 function Figures({ analytics: { totals, latencyMs }, lately }: Omit<VisitsProps, "now">) {
   const texts = useTexts(analyticsTexts);
-  const { p50, p95 } = latencyMs;
-  const latency = p50 === null || p95 === null ? texts.noLatency : texts.latencyOf(ms(p50), ms(p95));
   const figures = [
     [texts.visits, integer(totals.visits)],
     [texts.requests, integer(totals.requests)],
     [texts.bots, integer(totals.botRequests)],
     [texts.sent, bytes(totals.bytes)],
-    [texts.latency, latency],
+    [texts.latency, milliseconds(latencyMs.p50)],
+    [texts.slowLatency, milliseconds(latencyMs.p95)],
   ];
   return (
     <dl className={styles.figures}>
       {lately !== undefined && (
         <div>
           <dt>{texts.now(clockTime(lately.start).slice(0, 5))}</dt>
-          <dd>{`${integer(lately.totals.visits)} · ${integer(lately.totals.requests)}`}</dd>
+          <dd className={styles.now}>
+            {texts.nowOf(integer(lately.totals.visits), integer(lately.totals.requests))}
+          </dd>
         </div>
       )}
       {figures.map(([name, value]) => (
@@ -155,8 +156,13 @@ function Figures({ analytics: { totals, latencyMs }, lately }: Omit<VisitsProps,
   );
 }
 
-function ms(value: number): string {
-  return `${integer(value)} ms`;
+function milliseconds(value: number | null): string {
+  return value === null ? "—" : `${integer(value)} ms`;
+}
+
+/** Names whole numbers on the axis alone: there are no halves of a visit. */
+function whole(value: number): string {
+  return Number.isInteger(value) ? integer(value) : "";
 }
 
 function OverTime({ analytics, now }: Omit<VisitsProps, "lately">) {
@@ -180,7 +186,7 @@ function OverTime({ analytics, now }: Omit<VisitsProps, "lately">) {
           columns={columns}
           lines={lines}
           limit={null}
-          format={integer}
+          format={whole}
           least={4}
           marks={[]}
           from={Date.parse(analytics.start) / 1000}

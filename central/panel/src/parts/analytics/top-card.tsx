@@ -63,17 +63,14 @@ export function TopCard({ dimension, values }: { dimension: Dimension; values: T
   );
 }
 
-interface Names {
-  devices: Record<string, string>;
-  other: string;
-  unnamed: string;
-}
+type Texts = (typeof analyticsTexts)["pt"];
 
-function nameOf(dimension: Dimension, value: string, { devices, other, unnamed }: Names): string {
+function nameOf(dimension: Dimension, value: string, texts: Texts): string {
   if (dimension === "countries") return countryName(value);
+  const devices: Record<string, string> = texts.devices;
   if (dimension === "devices" && Object.hasOwn(devices, value)) return devices[value] ?? value;
-  if (value === "other" || value === "OTHER") return other;
-  return value === "-" ? unnamed : value;
+  if (value === "other" || value === "OTHER") return texts.other;
+  return value === "-" ? texts.unnamed : value;
 }
 
 function countryName(code: string): string {

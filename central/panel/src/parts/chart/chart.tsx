@@ -115,8 +115,11 @@ function widthOf(words: readonly string[]): number {
   return 20 + 7 * Math.max(4, ...words.map(({ length }) => length));
 }
 
+/** Seconds up to which an axis names hours: a day, and the step in which it begins. */
+const hourlySpan = 90_000;
+
 function tick(time: number, span: number): string {
-  if (span <= 86_400) return clockTime(time * 1000).slice(0, 5);
+  if (span <= hourlySpan) return clockTime(time * 1000).slice(0, 5);
   return new Intl.DateTimeFormat(locale(), { day: "2-digit", month: "2-digit" }).format(
     new Date(time * 1000),
   );
