@@ -13,9 +13,6 @@ export const overviewTexts = inBoth(
       restarting: "Está voltando",
       failed: "Não está no ar",
     },
-    silentTitle: (port: string) => `Ninguém alcança o site: nada atende na porta ${port}`,
-    silentText:
-      "O programa roda. Ele precisa escutar em 0.0.0.0 (não em 127.0.0.1) e na porta da variável PORT.",
     lastLines: "As últimas linhas",
     toLogs: "Abrir o log",
     whatIsThis: "O que é isto?",
@@ -77,9 +74,6 @@ export const overviewTexts = inBoth(
       restarting: "It is coming back",
       failed: "It is not running",
     },
-    silentTitle: (port) => `Nobody reaches the site: nothing answers on port ${port}`,
-    silentText:
-      "The program runs. It has to listen on 0.0.0.0 (not 127.0.0.1), on the port of the variable PORT.",
     lastLines: "The last lines",
     toLogs: "Open the log",
     whatIsThis: "What is this?",

@@ -11,6 +11,9 @@ export const projectReasonTexts = inBoth(
     stopped: (time: string) => `Parou ${time}`,
     exited: (code: number, time: string) => `Saiu com código ${code} ${time}`,
     outOfMemory: (time: string) => `Passou da memória ${time}`,
+    silentTitle: (port: string) => `Ninguém alcança o site: nada atende na porta ${port}`,
+    silentText:
+      "O programa roda. Ele precisa escutar em 0.0.0.0 (não em 127.0.0.1) e na porta da variável PORT.",
   },
   {
     away: (time) => `Machine out of contact since ${time}; the last state stays`,
@@ -22,5 +25,8 @@ export const projectReasonTexts = inBoth(
     stopped: (time) => `Stopped ${time}`,
     exited: (code, time) => `Exited with code ${code} ${time}`,
     outOfMemory: (time) => `Went over its memory ${time}`,
+    silentTitle: (port) => `Nobody reaches the site: nothing answers on port ${port}`,
+    silentText:
+      "The program runs. It has to listen on 0.0.0.0 (not 127.0.0.1), on the port of the variable PORT.",
   },
 );

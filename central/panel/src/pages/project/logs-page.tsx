@@ -137,8 +137,8 @@ function Lines({ log, entries, search, start, change }: LinesProps) {
   const chosenKey = useMemo(() => findMarked(entries, search.line), [entries, search.line]);
   const chosen = entries.find(({ key }) => key === chosenKey);
   const choose = (mark: string | null) => change({ line: mark ?? undefined });
-  if (log.state === "loading")
-    return log.error === null ? <Skeleton height="20rem" label={texts.title} /> : null;
+  const isUnknown = log.state === "loading" || (log.state === "waiting" && log.buffer.entries.length === 0);
+  if (isUnknown) return log.error === null ? <Skeleton height="20rem" label={texts.title} /> : null;
   if (!entries.some(({ kind }) => kind !== "status")) return <NoLines search={search} change={change} />;
   const startKey =
     start.moment === null ? null : (findMarked(entries, start.line) ?? findMoment(entries, start.moment));

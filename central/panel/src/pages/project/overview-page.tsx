@@ -8,10 +8,11 @@ import { ago, bytes, dateTime, megabytes, percent } from "../../formats/formats.
 import { useLiveProject } from "../../live/live-store.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
-import { exitTexts } from "../../texts/help.ts";
+import { exitTexts } from "../../texts/exits.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { languageTexts } from "../../texts/languages.ts";
 import { overviewTexts } from "../../texts/overview.ts";
+import { projectReasonTexts } from "../../texts/project-reason.ts";
 import { buttonClass } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";
@@ -146,17 +147,18 @@ function Explanation({ live: { project } }: { live: LiveProject }) {
 /** A site that nobody can reach: the agent has written into the log where it listens instead. */
 function Unreached({ project: { id, startedAt, port } }: { project: LiveProject["project"] }) {
   const texts = useTexts(overviewTexts);
+  const reasons = useTexts(projectReasonTexts);
   return (
     <Banner
       tone="warn"
-      title={texts.silentTitle(String(port))}
+      title={reasons.silentTitle(String(port))}
       actions={
         <Link to="/projects/$projectId/logs" params={{ projectId: id }} className={buttonClass()}>
           {texts.toLogs}
         </Link>
       }
     >
-      <p>{texts.silentText}</p>
+      <p>{reasons.silentText}</p>
       <ErrorLines projectId={id} section="app" changedAt={startedAt ?? ""} />
     </Banner>
   );

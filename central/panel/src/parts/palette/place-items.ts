@@ -19,7 +19,8 @@ import {
 import { languages, setPreferences, themes, type Language } from "../../preferences/preferences.ts";
 import { accountFrameTexts } from "../../texts/account-frame.ts";
 import { frameTexts } from "../../texts/frame.ts";
-import { exitTexts, projectErrorTexts } from "../../texts/help.ts";
+import { exitTexts } from "../../texts/exits.ts";
+import { projectErrorTexts } from "../../texts/help.ts";
 import { paletteTexts } from "../../texts/palette.ts";
 import type { PaletteItem } from "../../ui/overlays/palette.tsx";
 

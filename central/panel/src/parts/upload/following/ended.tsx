@@ -5,9 +5,8 @@ import { actionableOf } from "@tijolo/protocol/project";
 import type { ReactNode } from "react";
 import { ExternalLinkIcon, PlayIcon } from "../../../design/icons/icons.tsx";
 import { megabytes } from "../../../formats/formats.ts";
-import { exitTexts } from "../../../texts/help.ts";
+import { exitTexts } from "../../../texts/exits.ts";
 import { useTexts } from "../../../texts/in-both.ts";
-import { overviewTexts } from "../../../texts/overview.ts";
 import { projectReasonTexts } from "../../../texts/project-reason.ts";
 import { uploadTexts } from "../../../texts/upload.ts";
 import { Button, buttonClass } from "../../../ui/actions/button.tsx";
@@ -142,7 +141,7 @@ function Crashing({ project, onAgain }: Omit<TroubleProps, "stages">) {
 
 /** It runs, and nobody can reach it. */
 function Silent({ project, onAgain }: Omit<TroubleProps, "stages">) {
-  const texts = useTexts(overviewTexts);
+  const texts = useTexts(projectReasonTexts);
   return (
     <Banner
       tone="warn"
