@@ -17,6 +17,7 @@ import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
 import { LiveFeeds } from "./app/live/live-feeds.ts";
 import { CertificateKeeper } from "./app/certificates/certificate-keeper.ts";
+import { CertificateOrders } from "./app/certificates/certificate-orders.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { ensureStartLink } from "./app/people/first-person.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
@@ -34,7 +35,7 @@ import type { Tunnels } from "./gateway/tunnels.ts";
 import { CountedVisits, storeVisitsEveryMs } from "./gateway/visits/counted-visits.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
-import { createContext } from "./create-context.ts";
+import { createContext, type AcmeLookups } from "./create-context.ts";
 import { reconcilersOf } from "./reconcilers.ts";
 
 /** The dependencies that a test replaces: time, randomness, the log, and timeouts. */
@@ -46,6 +47,8 @@ export interface CentralDependencies {
   apiBounds?: Partial<ApiBounds>;
   /** Changes of {@link defaultMailBounds}. */
   mailBounds?: Partial<MailBounds>;
+  /** Other servers than the world's to ask before certificates are ordered. */
+  acmeLookups?: AcmeLookups;
 }
 
 /**
@@ -87,7 +90,7 @@ export class Central implements AsyncDisposable {
   /** Resolves once central serves. Throws, with nothing left open, when it cannot. */
   static async create(
     config: CentralConfig,
-    { clock, random, logger, apiBounds, mailBounds }: CentralDependencies,
+    { clock, random, logger, apiBounds, mailBounds, acmeLookups }: CentralDependencies,
   ): Promise<Central> {
     await using resources = new AsyncDisposableStack();
     let ownUrl = "";
@@ -96,6 +99,7 @@ export class Central implements AsyncDisposable {
       random,
       logger,
       mailBounds: { ...defaultMailBounds, ...mailBounds },
+      acmeLookups: acmeLookups ?? {},
       ownUrl: () => ownUrl,
     });
     const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
@@ -181,13 +185,15 @@ function startReconcilers(
   const notices = new NoticeSender(app);
   resources.defer(() => closing.close("notices", () => notices[Symbol.asyncDispose]()));
   const sending = { name: "send-notices", everyMs: sendNoticesEveryMs, run: () => notices.run() };
-  const keeping = {
-    name: "keep-certificates",
-    everyMs: keepCertificatesEveryMs,
-    run: () => certificates.run(),
-  };
+  const orders = new CertificateOrders(app);
+  resources.defer(() => closing.close("orders of certificates", () => orders[Symbol.asyncDispose]()));
+  const everyMs = keepCertificatesEveryMs;
+  const keeping = [
+    { name: "keep-certificates", everyMs, run: () => certificates.run() },
+    { name: "order-certificates", everyMs, run: () => orders.run() },
+  ];
   const counting = { name: "store-visits", everyMs: storeVisitsEveryMs, run: () => visits.store() };
-  const own = [marks, sending, keeping, counting];
+  const own = [marks, sending, ...keeping, counting];
   const driver = new ReconcilerDriver([...reconcilersOf(app), ...own], app.logger);
   resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 }
@@ -200,6 +206,7 @@ function createGatewayServer(
 ): Server {
   const gateway = new Gateway({
     findSite: (subdomain) => findSite(app, subdomain),
+    answerChallenge: (host, path) => app.acme.challenges.answer(host, path),
     tunnels,
     siteDomain,
     proxies: app.proxies,

@@ -4,6 +4,7 @@ import { maxMorePackages, parseMorePackages } from "@tijolo/protocol";
 import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
+import { parseAcme, type AcmeSettings } from "./acme-settings.ts";
 import type { MailSettings } from "./app/people/mail.ts";
 import type { MasterKeySettings } from "./app/secrets/master-key-source.ts";
 
@@ -24,6 +25,7 @@ export interface CentralConfig {
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   masterKeys: MasterKeySettings;
+  acme: AcmeSettings;
   /** System packages that projects may ask for beside the specification's. */
   morePackages: string[];
   /** Hours that the projects of a suspended account run on, unless the operator sets another time. */
@@ -95,6 +97,7 @@ export function parseConfig(
       file: take("MASTER_KEY_FILE", "") || null,
       ownFile: join(dataDirectory, "master-keys"),
     },
+    acme: parseAcme(take),
     morePackages: parsePackages("MORE_SYSTEM_PACKAGES", take("MORE_SYSTEM_PACKAGES", "")),
     suspensionGraceHours: parseHours("SUSPENSION_GRACE_HOURS", take("SUSPENSION_GRACE_HOURS", "24")),
     panelUrl: parsePanelUrl(take("PANEL_URL", "")),

@@ -6,6 +6,9 @@ import { AppError, type ServiceLimits } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
+import { readAcmeRoots, readAcmeServers } from "./acme-settings.ts";
+import { Challenges } from "./app/certificates/challenges.ts";
+import { createCertificateDns, type DnsLookups } from "./app/certificates/certificate-dns.ts";
 import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
@@ -38,6 +41,7 @@ import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
 import { VisitSalt } from "./app/visits/visit-salt.ts";
 import type { CentralConfig } from "./config.ts";
+import { dnsHook } from "./dns-hook/run-dns-hook.ts";
 import type { Database } from "./store/store.ts";
 import { openMetrics } from "./store/sqlite/open-metrics.ts";
 import { openDatabase } from "./store/sqlite/open-database.ts";
@@ -75,11 +79,20 @@ const turnsOfKey = {
 /** Milliseconds between two test notices of an account. */
 const testNoticeEveryMs = 10_000;
 
+/** Where DNS and HTTP are asked before a certificate is ordered. */
+export interface AcmeLookups extends DnsLookups {
+  /** Port at which authorities ask for the answers to challenges. Default: 80. */
+  httpPort?: number;
+  /** Milliseconds that the DNS hook may take. */
+  hookMs?: number;
+}
+
 export interface ContextDependencies {
   clock: Clock & SteadyClock;
   random: Random;
   logger: Logger;
   mailBounds: MailBounds;
+  acmeLookups: AcmeLookups;
   /** Returns the address where central is reached, once it serves. */
   ownUrl: () => string;
 }
@@ -88,7 +101,7 @@ export interface ContextDependencies {
 export async function createContext(
   config: CentralConfig,
   resources: AsyncDisposableStack,
-  { mailBounds, ownUrl, ...dependencies }: ContextDependencies,
+  { mailBounds, acmeLookups, ownUrl, ...dependencies }: ContextDependencies,
 ): Promise<AppContext> {
   const { clock, random, logger } = dependencies;
   const stores = await openStores(config, resources, dependencies);
@@ -111,6 +124,7 @@ export async function createContext(
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     servedNames: servedNamesOf(config),
+    acme: await acmeParts(config, acmeLookups),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
     projectQueues: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
@@ -130,6 +144,25 @@ export async function createContext(
     passwords: new PasswordHashing(),
     mail,
     panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
+  };
+}
+
+async function acmeParts(
+  { acme, mayPostToPrivate }: CentralConfig,
+  { httpPort = 80, hookMs, ...lookups }: AcmeLookups,
+): Promise<AppContext["acme"]> {
+  const { stagingUrl, contact, dnsHook: path } = acme;
+  const timeout = hookMs === undefined ? {} : { timeoutMs: hookMs };
+  return {
+    servers: await readAcmeServers(acme),
+    stagingUrl,
+    contact,
+    moreRoots: await readAcmeRoots(acme),
+    runHook: path === null ? null : dnsHook({ path, environment: process.env, ...timeout }),
+    dns: createCertificateDns(lookups),
+    challenges: new Challenges(),
+    httpPort,
+    mayAskPrivate: mayPostToPrivate,
   };
 }
 

@@ -56,6 +56,7 @@ async function measure(resources: AsyncDisposableStack, projects: number): Promi
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     logger: pino({ level: "silent" }),
     mailBounds: defaultMailBounds,
+    acmeLookups: {},
     ownUrl: () => "",
   });
   const { hostId, projectIds } = await transact(app.db, (tx) => fillHost(tx, projects));

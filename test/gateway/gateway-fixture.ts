@@ -83,6 +83,7 @@ export class GatewayFixture implements AsyncDisposable {
     const gateway = new Gateway({
       findSite: (subdomain) => fixture.sites.get(subdomain),
       tunnels: fixture.tunnels,
+      answerChallenge: () => null,
       siteDomain: "sites.example",
       proxies: new TrustedProxies([]),
       logger: silent,

@@ -52,6 +52,7 @@ switch (workerData.role) {
     const gateway = new Gateway({
       findSite: () => site,
       tunnels,
+      answerChallenge: () => null,
       siteDomain: "sites.example",
       proxies,
       logger: silent,

@@ -11,7 +11,7 @@ import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
 import type { Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
-import { pageOfStatus, sendPage } from "./pages.ts";
+import { pageOfStatus, sendPage, sendText } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { hasTooMany, type Visitor } from "./visit-headers.ts";
@@ -23,6 +23,8 @@ import { visitTimes, type VisitTimes } from "./visit-times.ts";
 export interface GatewayOptions {
   /** Finds a site; called for each visit. */
   findSite: (subdomain: string) => Site | undefined | Promise<Site | undefined>;
+  /** Returns what an authority is answered that asks for a proof; null for any other request. */
+  answerChallenge: (host: string, path: string) => string | null;
   tunnels: Pick<Tunnels, "open" | "opened">;
   /** Domain of the sites, without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
@@ -102,11 +104,13 @@ export class Gateway {
     guard: Guard,
     forward: Forward,
   ): Promise<void> {
-    const { findSite, siteDomain, tunnels } = this.#options;
+    const { answerChallenge, findSite, siteDomain, tunnels } = this.#options;
     if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
     if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
+    const proof = answerChallenge(request.headers.host ?? "", path);
+    if (proof !== null) return sendText(response, proof);
     const site = siteHost.kind === "site" ? await findSite(siteHost.subdomain) : undefined;
     if (site === undefined || siteHost.kind === "unknown")
       return sendPage(request, response, "site_not_found");

@@ -89,6 +89,19 @@ export function sendPage(
   response.end(body);
 }
 
+/** Sends a short text of the gateway's own. */
+export function sendText(response: ServerResponse, text: string): void {
+  response.shouldKeepAlive = false;
+  const length = String(Buffer.byteLength(text));
+  response.writeHead(200, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": length,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(text);
+}
+
 function wantsJson(accept: string | undefined): boolean {
   return (
     accept !== undefined &&

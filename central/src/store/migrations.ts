@@ -1,6 +1,7 @@
 /** The migrations of central's database. A change of the schema is a new list of statements at the end. */
 
 import type { Migrations } from "./migrate.ts";
+import { certificateOrders } from "./migrations/certificate-orders.ts";
 import { certificates } from "./migrations/certificates.ts";
 import { notices } from "./migrations/notices.ts";
 import { operatorPeople } from "./migrations/operator-people.ts";
@@ -16,5 +17,15 @@ import { versionConfig } from "./migrations/version-config.ts";
  */
 export const migrations: Migrations = {
   firstNumber: 19,
-  lists: [start, rollback, notices, versionConfig, replacedFiles, operatorPeople, passkeys, certificates],
+  lists: [
+    start,
+    rollback,
+    notices,
+    versionConfig,
+    replacedFiles,
+    operatorPeople,
+    passkeys,
+    certificates,
+    certificateOrders,
+  ],
 };

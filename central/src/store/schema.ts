@@ -362,5 +362,28 @@ export interface Schema {
     begins_at: number;
     ends_at: number;
     created_at: number;
+    /** Address of the ACME directory that it came from. */
+    directory: string | null;
+    /** Time when it is renewed. */
+    renew_at: number | null;
+    /** Window of the authority that `renew_at` was chosen from. */
+    renewal_window: string | null;
+    /** Time when the authority is asked for its window again. */
+    renewal_ask_at: number | null;
   };
+  /** The key of central's accounts with ACME authorities, sealed. */
+  acme_key: { id: string; key_id: string; ciphertext: string; created_at: number };
+  /** Orders that failed since the last success, by their names as JSON. */
+  certificate_order: {
+    names: string;
+    failures: number;
+    next_try_at: number;
+    fault: string;
+    detail: string;
+    failed_at: number;
+  };
+  /** Failures of the last hours, by host name. */
+  certificate_failure: { name: string; at: number };
+  /** First certificates of sites in the last days. */
+  site_certificate_issue: { names: string; at: number };
 }

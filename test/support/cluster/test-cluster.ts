@@ -34,6 +34,8 @@ export interface TestClusterOptions {
   hasRealLimits?: boolean;
   /** Changes of the mail queue's bounds. */
   mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
+  /** Other servers to ask before certificates are ordered. */
+  acmeLookups?: NonNullable<CentralDependencies["acmeLookups"]>;
   /** Logger in the place of the silent one. */
   logger?: Logger;
   /** True to serve the panel of this checkout, which is built when it is not. People reach it by `localhost`. */
@@ -184,6 +186,7 @@ export class TestCluster implements AsyncDisposable {
       logger,
       apiBounds: this.options.apiBounds ?? {},
       mailBounds: this.options.mailBounds ?? {},
+      acmeLookups: this.options.acmeLookups ?? {},
     });
   }
 

@@ -56,11 +56,10 @@ export class CertificateKeeper implements Disposable {
 
 /** Makes the local certificates what they are to be, in bounded steps. */
 async function keepLocal(app: CertificatesContext, authority: OpenAuthority): Promise<void> {
-  const wanted = new Map(
-    (await wantedLocally(app.db, app.servedNames)).map((names) => [JSON.stringify(names), names]),
-  );
+  const wanted = new Map((await wantedLocally(app, app.db)).map((names) => [JSON.stringify(names), names]));
   const old: CertificateRow[] = [];
   for (const row of await listCertificates(app.db)) {
+    if (row.kind !== "local") continue;
     const key = JSON.stringify(row.names);
     if (wanted.has(key) && isFresh(app, row, authority)) wanted.delete(key);
     else old.push(row);

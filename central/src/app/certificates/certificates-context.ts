@@ -1,10 +1,15 @@
 /** The context of rules about certificates. */
 
+import type { NotingContext } from "../notices/notices-context.ts";
 import type { SecretsContext } from "../secrets/secrets-context.ts";
+import type { AcmeServer } from "./acme/acme-client.ts";
+import type { Challenges } from "./challenges.ts";
+import type { DnsRecords, RunDnsHook } from "./name-proofs.ts";
 
-export interface CertificatesContext extends SecretsContext {
+export interface CertificatesContext extends SecretsContext, NotingContext {
   /** Host names that certificates are about. */
   servedNames: ServedNames;
+  acme: AcmeParts;
 }
 
 export interface ServedNames {
@@ -12,4 +17,31 @@ export interface ServedNames {
   siteDomain: string;
   /** Host name of the panel and the API; null: reached at a bare address only. */
   panelHost: string | null;
+}
+
+/** What orders of certificates need. */
+export interface AcmeParts {
+  /** Authorities in the order in which they are asked; none: all certificates are local. */
+  servers: readonly AcmeServer[];
+  /** Address of the directory where the first authority lets clients practise; null: there is none. */
+  stagingUrl: string | null;
+  /** Mail address that authorities may write to. */
+  contact: string | null;
+  /** Certificates in PEM that authorities' own TLS may be signed by, beside the usual ones. */
+  moreRoots: string | null;
+  /** Null: nothing is proved by DNS, and there are no wildcards. */
+  runHook: RunDnsHook | null;
+  dns: CertificateDns;
+  challenges: Challenges;
+  /** Port at which authorities ask for the answers to challenges. */
+  httpPort: number;
+  /** True when names may lead into private networks, as at home. */
+  mayAskPrivate: boolean;
+}
+
+export interface CertificateDns extends DnsRecords {
+  /** Returns the addresses of a name, as a visitor would find them. */
+  findAddresses(name: string, signal: AbortSignal): Promise<string[]>;
+  /** Returns the CAA records of exactly this name as `<flags> <tag> <value>`. */
+  findCaa(name: string, signal: AbortSignal): Promise<string[]>;
 }

@@ -52,7 +52,8 @@ export async function ensureAuthority(app: CertificatesContext): Promise<OpenAut
     kind: "authority",
     names: domains,
     chain: signAuthority(issuer, { domains, validity: validityFor(app, authorityMs), random: app.random }),
-    privateKey: pemOf(key),
+    privateKey: key,
+    renewal: null,
   });
   const saved = await transact(app.db, async (tx) => {
     const present = await findAuthorityRow(tx);
@@ -84,7 +85,8 @@ export function issueLocally(
     kind: "local",
     names,
     chain: certificate + row.chain,
-    privateKey: pemOf(key),
+    privateKey: key,
+    renewal: null,
   });
 }
 
@@ -135,8 +137,4 @@ function fingerprintOf({ chain }: CertificateRow): string {
 function validityFor({ clock }: CertificatesContext, lengthMs: number) {
   const now = clock.now();
   return { beginsAt: now - datedBackMs, endsAt: now + lengthMs };
-}
-
-function pemOf(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
 }

@@ -1,7 +1,7 @@
 /** Makes rows of certificates, with their private keys sealed, and opens those keys again. */
 
 import { generateKeyPairSync, X509Certificate, type KeyObject } from "node:crypto";
-import type { CertificateKind, CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import type { CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { newId } from "../new-id.ts";
 import { certificateContext } from "../secrets/certificate-context.ts";
 import { VaultError } from "../secrets/vault.ts";
@@ -15,9 +15,13 @@ export function newPrivateKey(): KeyObject {
 /** Returns the row of a certificate, dated by itself. Throws a `VaultError` without a master key. */
 export function newCertificate(
   app: Pick<CertificatesContext, "clock" | "random" | "vault">,
-  parts: { kind: CertificateKind; names: readonly string[]; chain: string; privateKey: string },
+  parts: Pick<CertificateRow, "kind" | "chain" | "renewal"> & {
+    names: readonly string[];
+    privateKey: KeyObject;
+  },
 ): CertificateRow {
-  const { kind, names, chain, privateKey } = parts;
+  const { kind, names, chain, privateKey, renewal } = parts;
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const id = newId(app);
   const certificate = new X509Certificate(chain);
   return {
@@ -25,10 +29,11 @@ export function newCertificate(
     kind,
     names: [...names],
     chain,
-    sealed: app.vault.seal(certificateContext(id), privateKey),
+    sealed: app.vault.seal(certificateContext(id), pem),
     beginsAt: Date.parse(certificate.validFrom),
     endsAt: Date.parse(certificate.validTo),
     createdAt: app.clock.now(),
+    renewal,
   };
 }
 

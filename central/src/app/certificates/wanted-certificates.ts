@@ -1,18 +1,61 @@
-/** Decides which certificates gateways need. */
+/** Decides which certificates gateways need, and who is to sign them. */
 
 import type { Reader } from "../../store/store.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
-import type { ServedNames } from "./certificates-context.ts";
+import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
+
+/** A certificate that is to be ordered. */
+export interface WantedCertificate {
+  /** Host names, in order. */
+  names: string[];
+  /** `site`: of one site below the site domain, of which authorities give a limited number a week. */
+  kind: "own" | "site";
+}
+
+type Wanting = Pick<CertificatesContext, "servedNames" | "acme">;
+
+const loopbackNames = ["127.0.0.1", "::1", "localhost"];
+
+/** True when names below the site domain are ordered: the world knows no single labels. */
+function isOrdered({ acme }: Wanting, name: string): boolean {
+  return acme.servers.length > 0 && name.includes(".");
+}
 
 /**
  * Returns the names of each certificate that the local authority is to sign, in order: one for central's own
  * names, and for sites a wildcard. Browsers and OpenSSL accept no wildcard directly below a single label, so
  * below `localhost` each site has a certificate of its own.
  */
-export async function wantedLocally(db: Reader, { siteDomain, panelHost }: ServedNames): Promise<string[][]> {
-  const own = ["localhost", "127.0.0.1", "::1", siteDomain, ...(panelHost === null ? [] : [panelHost])];
-  const sites = siteDomain.includes(".")
-    ? [[`*.${siteDomain}`]]
-    : (await listSubdomains(db)).map((subdomain) => [`${subdomain}.${siteDomain}`]);
-  return [[...new Set(own)].sort(), ...sites];
+export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][]> {
+  const { siteDomain, panelHost } = app.servedNames;
+  const own = [siteDomain, ...(panelHost === null ? [] : [panelHost])].filter(
+    (name) => !isOrdered(app, name),
+  );
+  const named = [[...new Set([...loopbackNames, ...own])].sort()];
+  if (isOrdered(app, siteDomain)) return named;
+  if (siteDomain.includes(".")) return [...named, [`*.${siteDomain}`]];
+  const subdomains = await listSubdomains(db);
+  return [...named, ...subdomains.map((subdomain) => [`${subdomain}.${siteDomain}`])];
+}
+
+/** Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. */
+export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
+  const { siteDomain } = app.servedNames;
+  const wanted: WantedCertificate[] = [];
+  const hasWildcard = app.acme.runHook !== null;
+  const panelHost = panelToOrder(app, { hasWildcard });
+  if (panelHost !== null) wanted.push({ names: [panelHost], kind: "own" });
+  if (!isOrdered(app, siteDomain)) return wanted;
+  if (hasWildcard) return [...wanted, { names: [`*.${siteDomain}`, siteDomain], kind: "own" }];
+  for (const subdomain of await listSubdomains(db))
+    wanted.push({ names: [`${subdomain}.${siteDomain}`], kind: "site" });
+  return wanted;
+}
+
+/** Returns the panel's host, unless the certificate of the sites is good for it. */
+function panelToOrder(app: Wanting, { hasWildcard }: { hasWildcard: boolean }): string | null {
+  const { siteDomain, panelHost }: ServedNames = app.servedNames;
+  if (panelHost === null || !isOrdered(app, panelHost)) return null;
+  const parent = panelHost.slice(panelHost.indexOf(".") + 1);
+  return hasWildcard && (panelHost === siteDomain || parent === siteDomain) ? null : panelHost;
 }

@@ -1,6 +1,7 @@
 /** Lists the tables whose documents the master keys seal, so that a rotation of the key forgets none. */
 
 import type { Reader, Transaction } from "../../store/store.ts";
+import { findAcmeKey, saveAcmeKeySeal } from "../../store/tables/certificates/acme-key.ts";
 import {
   countCertificatesByKey,
   listCertificatesOfOtherKeys,
@@ -17,6 +18,7 @@ import {
   listVariablesOfOtherKeys,
   saveVariables,
 } from "../../store/tables/projects/variable.ts";
+import { acmeKeyContext } from "./acme-key-context.ts";
 import { certificateContext } from "./certificate-context.ts";
 import { channelContext } from "./channel-context.ts";
 import { variablesContext } from "./variables-context.ts";
@@ -61,6 +63,13 @@ export const sealedTables: readonly SealedTable[] = [
       sealed: row.sealed,
       save: (tx, sealed) => saveCertificateSeal(tx, { ...row, sealed }),
     })),
+  async (db, { keyId, after }) => {
+    const row = await findAcmeKey(db);
+    if (row === undefined || row.sealed.keyId === keyId || row.id <= after) return [];
+    const context = acmeKeyContext(row.id);
+    const save = (tx: Transaction, sealed: Sealed) => saveAcmeKeySeal(tx, { ...row, sealed });
+    return [{ place: row.id, context, sealed: row.sealed, save }];
+  },
 ];
 
 /** Returns how many documents each master key has sealed. */
@@ -68,5 +77,7 @@ export async function countSealedByKey(db: Reader): Promise<Map<string, number>>
   const counts = await countVariablesByKey(db);
   for (const more of [await countChannelsByKey(db), await countCertificatesByKey(db)])
     for (const [keyId, count] of more) counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+  const acmeKeyId = (await findAcmeKey(db))?.sealed.keyId;
+  if (acmeKeyId !== undefined) counts.set(acmeKeyId, (counts.get(acmeKeyId) ?? 0) + 1);
   return counts;
 }

@@ -5,8 +5,8 @@ import type { Schema } from "../../schema.ts";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Sealed } from "../sealed.ts";
 
-/** `authority`: the local one's own; `local`: signed by it. */
-export const certificateKinds = ["authority", "local"] as const;
+/** `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority. */
+export const certificateKinds = ["authority", "local", "acme"] as const;
 export type CertificateKind = (typeof certificateKinds)[number];
 
 export interface CertificateRow {
@@ -21,6 +21,18 @@ export interface CertificateRow {
   beginsAt: number;
   endsAt: number;
   createdAt: number;
+  /** How it is renewed; null for one that was not ordered. */
+  renewal: CertificateRenewal | null;
+}
+
+export interface CertificateRenewal {
+  /** Address of the ACME directory that it came from. */
+  directory: string;
+  renewAt: number;
+  /** Window of the authority that `renewAt` was chosen from; null: it has told none. */
+  window: string | null;
+  /** Time when the authority is asked again. */
+  askAt: number;
 }
 
 export async function findAuthorityRow(db: Reader): Promise<CertificateRow | undefined> {
@@ -45,7 +57,7 @@ export async function listCertificates(db: Reader): Promise<CertificateRow[]> {
 }
 
 export async function insertCertificate(tx: Transaction, certificate: CertificateRow): Promise<void> {
-  const { id, kind, names, chain, sealed, beginsAt, endsAt, createdAt } = certificate;
+  const { id, kind, names, chain, sealed, beginsAt, endsAt, createdAt, renewal } = certificate;
   await tx
     .insertInto("certificate")
     .values({
@@ -58,9 +70,17 @@ export async function insertCertificate(tx: Transaction, certificate: Certificat
       begins_at: beginsAt,
       ends_at: endsAt,
       created_at: createdAt,
+      ...renewalColumns(renewal),
     })
     .execute();
   tx.wake("certificates");
+}
+
+export async function saveRenewal(
+  tx: Transaction,
+  { id, renewal }: { id: string; renewal: CertificateRenewal },
+): Promise<void> {
+  await tx.updateTable("certificate").set(renewalColumns(renewal)).where("id", "=", id).execute();
 }
 
 export async function deleteCertificate(tx: Transaction, id: string): Promise<void> {
@@ -119,5 +139,23 @@ function certificateOfRow(row: Schema["certificate"]): CertificateRow {
     beginsAt: row.begins_at,
     endsAt: row.ends_at,
     createdAt: row.created_at,
+    renewal:
+      row.directory === null || row.renew_at === null
+        ? null
+        : {
+            directory: row.directory,
+            renewAt: row.renew_at,
+            window: row.renewal_window,
+            askAt: row.renewal_ask_at ?? row.renew_at,
+          },
+  };
+}
+
+function renewalColumns(renewal: CertificateRenewal | null) {
+  return {
+    directory: renewal?.directory ?? null,
+    renew_at: renewal?.renewAt ?? null,
+    renewal_window: renewal?.window ?? null,
+    renewal_ask_at: renewal?.askAt ?? null,
   };
 }

@@ -1,0 +1,46 @@
+/** Decides which orders of certificates may begin now. */
+
+import type { CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import {
+  countSiteIssues,
+  listFailedOrders,
+  listNamesFailing,
+  type FailedOrder,
+} from "../../store/tables/certificates/certificate-order.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+import { failureWindowMs, maxFailuresPerName, maxSiteIssues, siteWindowMs } from "./order-policy.ts";
+import type { WantedCertificate } from "./wanted-certificates.ts";
+
+/** A set of names whose order is due. */
+export interface DueOrder {
+  wanted: WantedCertificate;
+  /** Certificate that is to be renewed. */
+  renewed: CertificateRow | null;
+  failed: FailedOrder | null;
+}
+
+/** Returns the orders, first those whose certificate ends soonest. */
+export async function dueOrders(
+  { db, clock }: Pick<CertificatesContext, "db" | "clock">,
+  { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
+): Promise<DueOrder[]> {
+  const now = clock.now();
+  const failedOrders = new Map(
+    (await listFailedOrders(db)).map((each) => [JSON.stringify(each.names), each]),
+  );
+  const since = now - failureWindowMs;
+  const failing = await listNamesFailing(db, { since, atLeast: maxFailuresPerName });
+  let sitesLeft = maxSiteIssues - (await countSiteIssues(db, now - siteWindowMs));
+  const due: DueOrder[] = [];
+  for (const each of wanted) {
+    const key = JSON.stringify(each.names);
+    const renewed = rows.findLast(({ names }) => JSON.stringify(names) === key) ?? null;
+    const failed = failedOrders.get(key) ?? null;
+    if (failed !== null && now < failed.nextTryAt) continue;
+    if (each.names.some((name) => failing.has(name))) continue;
+    if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
+    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) continue;
+    due.push({ wanted: each, renewed, failed });
+  }
+  return due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
+}

@@ -1,0 +1,46 @@
+/** Looks, before each order, for what would make the authority refuse it. */
+
+import { isAllowedAddress } from "../notices/private-address.ts";
+import { AcmeError } from "./acme/acme-error.ts";
+import type { NameProofs } from "./acme/order-certificate.ts";
+import { mayIssue } from "./caa.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+import { checkReach } from "./reach.ts";
+
+/**
+ * Throws an `AcmeError` for a name that authorities would not reach us by. A resolver that does not answer is
+ * no fault of the name: the authority has its own.
+ */
+export async function checkNames(
+  app: Pick<CertificatesContext, "acme" | "random">,
+  names: readonly string[],
+  { proofs, thumbprint, signal }: { proofs: NameProofs; thumbprint: string; signal: AbortSignal },
+): Promise<void> {
+  const { dns, httpPort, mayAskPrivate } = app.acme;
+  for (const name of names) {
+    if (name.startsWith("*.") || proofs.kindFor(name, false) !== "http-01") continue;
+    const found = await dns.findAddresses(name, signal).catch(() => null);
+    signal.throwIfAborted();
+    if (found === null) continue;
+    if (found.length === 0) throw new AcmeError("no_address", `${name} has no address in DNS`);
+    const addresses = found.filter((address) =>
+      isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }),
+    );
+    await checkReach(name, { addresses, thumbprint, random: app.random }, { port: httpPort, signal });
+  }
+}
+
+/** Throws an `AcmeError` `caa` when a domain's records keep this authority out. */
+export async function checkCaa(
+  { acme }: Pick<CertificatesContext, "acme">,
+  names: readonly string[],
+  { identities, signal }: { identities: readonly string[]; signal: AbortSignal },
+): Promise<void> {
+  const find = (name: string) => acme.dns.findCaa(name, signal).catch((): string[] => []);
+  for (const name of names) {
+    const isAllowed = await mayIssue(name, { identities, find });
+    signal.throwIfAborted();
+    if (!isAllowed)
+      throw new AcmeError("caa", `a CAA record of ${name} does not allow ${identities.join(", ")}`);
+  }
+}

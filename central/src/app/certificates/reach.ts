@@ -1,0 +1,75 @@
+/**
+ * Finds out whether the authority would reach our gateways by a name: each of its addresses is asked, over
+ * plain HTTP, for the answer to a challenge that nobody has made.
+ */
+
+import { isIPv6 } from "node:net";
+import { Agent, request } from "undici";
+import { AcmeError } from "./acme/acme-error.ts";
+import { challengePath } from "./challenges.ts";
+
+export interface ReachOptions {
+  /** Port of plain HTTP. */
+  port: number;
+  signal: AbortSignal;
+}
+
+const askMs = 5_000;
+const maxBytes = 4_096;
+const tokenBytes = 16;
+
+/**
+ * Throws an `AcmeError` when one of the name's addresses answers as somebody else. An address
+ * that does not answer at all is no fault: a machine behind a router may not reach its own public address.
+ */
+export async function checkReach(
+  name: string,
+  {
+    addresses,
+    thumbprint,
+    random,
+  }: { addresses: readonly string[]; thumbprint: string; random: (bytes: number) => Uint8Array },
+  options: ReachOptions,
+): Promise<void> {
+  const token = Buffer.from(random(tokenBytes)).toString("base64url");
+  const wrong: string[] = [];
+  await Promise.all(
+    addresses.map(async (address) => {
+      const text = await answerOf(name, address, { token, ...options });
+      if (text !== null && text.trim() !== `${token}.${thumbprint}`) wrong.push(address);
+    }),
+  );
+  if (wrong.length > 0)
+    throw new AcmeError(
+      "wrong_address",
+      `${name} leads to ${wrong.sort().join(", ")}, which is not this cluster`,
+    );
+}
+
+/** Returns what is answered; null when nothing is. */
+async function answerOf(
+  name: string,
+  address: string,
+  { token, port, signal }: ReachOptions & { token: string },
+): Promise<string | null> {
+  const dispatcher = new Agent({ connections: 1, connect: { timeout: askMs } });
+  try {
+    const host = isIPv6(address) ? `[${address}]` : address;
+    const answer = await request(`http://${host}:${port}${challengePath}${token}`, {
+      dispatcher,
+      headers: { host: name, "user-agent": "Tijolo" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]),
+    });
+    let text = "";
+    for await (const chunk of answer.body) {
+      text += String(chunk);
+      if (text.length > maxBytes) break;
+    }
+    return text;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  } finally {
+    dispatcher.destroy().catch(() => {});
+  }
+}
