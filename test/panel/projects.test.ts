@@ -88,6 +88,7 @@ test("a host without contact: the last state stays, and buttons say why they can
   const bot = await create(session, "sim run", { config: { name: "bot" } });
   await bot.is("running");
   await using ana = await Visitor.open(cluster, `/projects/${bot.id}`, { session });
+  ana.overlook(/status of 503/);
   await ana.page.getByRole("heading", { level: 1, name: /^No ar/ }).waitFor();
   await cluster.host.stop();
   try {
@@ -95,6 +96,9 @@ test("a host without contact: the last state stays, and buttons say why they can
     const stop = ana.page.getByRole("button", { name: "Parar" });
     assert.equal(await stop.getAttribute("aria-disabled"), "true");
     await ana.page.getByText("No ar", { exact: true }).waitFor();
+    await ana.page.getByRole("link", { name: "Logs" }).click();
+    await ana.page.getByText("server_unavailable").first().waitFor();
+    assert.equal(await ana.page.getByText("Nenhuma linha ainda.").count(), 0, "nobody knows");
   } finally {
     await cluster.host.start();
     await cluster.untilConnected();
@@ -165,10 +169,13 @@ test("two tabs read one stream, and the other takes over when the one that reads
 
 test("why a project is not up stands on its overview, with its last lines", async () => {
   const session = await PanelSession.signUp(cluster);
-  const bot = await create(session, "sim print falta o TOKEN; exit 1 after 50", { config: { name: "bot" } });
-  await using ana = await Visitor.open(cluster, `/projects/${bot.id}`, { session });
+  const command = `sim print falta o TOKEN ${"e mais ".repeat(40)}; exit 1 after 50`;
+  const bot = await create(session, command, { config: { name: "bot" } });
+  await using ana = await Visitor.open(cluster, `/projects/${bot.id}`, { session, phone: true });
   await ana.page.getByRole("heading", { level: 1, name: "Caiu 5 vezes seguidas" }).waitFor();
-  await ana.page.getByText("falta o TOKEN").first().waitFor();
+  await ana.page.locator("pre").getByText("falta o TOKEN").waitFor();
+  const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  assert.equal(await ana.page.evaluate(isWide), false, "a long line scrolls in its own box");
   await ana.page.getByText(/^5 de 5/).waitFor();
   await until(async () => (await ana.page.title()).endsWith("bot · Tijolo"));
   await ana.page.goto("/projects/01KAJ3W8M5T9Q2R7V4X6Z0B1CD");

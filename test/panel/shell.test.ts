@@ -66,6 +66,25 @@ test("the palette leads by keyboard to a project's page, gives the focus back, a
     .waitFor();
 });
 
+test("what is typed before the palette is there is its text, and no key of the page", async () => {
+  const session = await withProjects("loja");
+  await using ana = await Visitor.open(cluster, "/", { session });
+  const { page } = ana;
+  await page.getByRole("link", { name: "loja" }).first().click();
+  await heading(page, "Parado").waitFor();
+  const { pathname } = new URL(page.url());
+  const browser = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 };
+  await browser.send("Network.emulateNetworkConditions", slow);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("lo");
+  assert.equal(await palette(page).count(), 0, "it is still on its way");
+  await palette(page).and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("ja");
+  assert.equal(await palette(page).inputValue(), "loja");
+  assert.equal(new URL(page.url()).pathname, pathname);
+});
+
 test("single keys lead on, are silent in fields and dialogs, and can be off; the palette's stay", async () => {
   const session = await withProjects("meu-bot");
   await using ana = await Visitor.open(cluster, "/account", { session });

@@ -33,10 +33,19 @@ export function Frame() {
   const texts = useTexts(frameTexts);
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   const close = () => setOverlay(null);
-  const onPalette = () => setOverlay("palette");
+  const [typedAhead, setTypedAhead] = useState("");
+  const onPalette = () => {
+    setTypedAhead("");
+    setOverlay("palette");
+  };
   const onShortcuts = () => setOverlay("shortcuts");
   const signInAgain = useLiveStream();
-  useShortcuts({ onPalette, onList: onShortcuts });
+  useShortcuts({
+    onPalette,
+    isPaletteAsked: overlay === "palette",
+    onTypedAhead: (character) => setTypedAhead((before) => before + character),
+    onList: onShortcuts,
+  });
   return (
     <>
       {signInAgain.isNeeded && (
@@ -66,7 +75,9 @@ export function Frame() {
           <Outlet />
         </main>
         <Suspense>
-          {overlay === "palette" && <GoTo onClose={close} onShortcuts={onShortcuts} />}
+          {overlay === "palette" && (
+            <GoTo typedAhead={typedAhead} onClose={close} onShortcuts={onShortcuts} />
+          )}
           {overlay === "shortcuts" && <ShortcutsDialog onClose={close} />}
         </Suspense>
         <ConfirmSession />

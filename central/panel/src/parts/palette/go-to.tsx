@@ -18,6 +18,8 @@ import { choiceItems, helpItems, pageItems } from "./place-items.ts";
 import { pagesOf, runsOf } from "./project-items.ts";
 
 interface GoToProps {
+  /** What was typed before the palette was there. */
+  typedAhead: string;
   onClose: () => void;
   onShortcuts: () => void;
 }
@@ -39,9 +41,10 @@ function InProject({ live, ...props }: GoToProps & { live: LiveProject }) {
   return <Everything {...props} here={[here]} />;
 }
 
-function Everything({ onClose, onShortcuts, here }: GoToProps & { here: PaletteSource[] }) {
+function Everything({ typedAhead, onClose, onShortcuts, here }: GoToProps & { here: PaletteSource[] }) {
   const texts = useTexts(paletteTexts);
-  const [query, setQuery] = useState("");
+  const [typed, setTyped] = useState<string | null>(null);
+  const query = typed ?? typedAhead;
   const sources = [...here, ...useSources(onShortcuts)];
   const groups = choose(sources, query);
   return (
@@ -51,7 +54,7 @@ function Everything({ onClose, onShortcuts, here }: GoToProps & { here: PaletteS
       inputLabel={texts.input}
       resultsLabel={texts.results}
       query={query}
-      onQuery={setQuery}
+      onQuery={setTyped}
       groups={groups}
       emptySentence={texts.none(query)}
       closeWord={texts.close}

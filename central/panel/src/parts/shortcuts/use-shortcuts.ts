@@ -8,6 +8,10 @@ import { readKey, type FirstKey, type Shortcut } from "./keys.ts";
 
 interface ShortcutActs {
   onPalette: () => void;
+  /** True once the palette was asked for: it may still be on its way. */
+  isPaletteAsked: boolean;
+  /** Receives what is typed until the palette has the keyboard. */
+  onTypedAhead: (character: string) => void;
   onList: () => void;
 }
 
@@ -29,15 +33,19 @@ export function useShortcuts(acts: ShortcutActs): void {
     return true;
   }
 
-  const openPalette = useRef(acts.onPalette);
-  openPalette.current = acts.onPalette;
+  const current = useRef(acts);
+  current.current = acts;
   useEffect(() => {
     let first: FirstKey | null = null;
     const listen = (event: KeyboardEvent) => {
+      if (current.current.isPaletteAsked && isAhead(event)) {
+        event.preventDefault();
+        return current.current.onTypedAhead(event.key);
+      }
       if (event.defaultPrevented || event.isComposing || isOverlaid()) return;
       if (isPaletteKey(event)) {
         event.preventDefault();
-        return openPalette.current();
+        return current.current.onPalette();
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       if (!preferences().hasSingleKeys || event.key.length !== 1) return;
@@ -62,6 +70,13 @@ export const isMac = /^(Mac|iP)/.test(navigator.platform);
 function isPaletteKey(event: KeyboardEvent): boolean {
   const isHeld = isMac ? event.metaKey : event.ctrlKey;
   return isHeld && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k";
+}
+
+/** True for a character that is typed for the palette before its field has the focus. */
+function isAhead(event: KeyboardEvent): boolean {
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return false;
+  return !(event.target instanceof Element && event.target.closest('[role="dialog"]') !== null);
 }
 
 /** True while a dialog or a menu has the keyboard. */
