@@ -22,9 +22,10 @@ import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { ensureStartLink } from "./app/people/first-person.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
+import type { DomainLookups } from "./app/domains/domains-context.ts";
 import { NoticeSender } from "./app/notices/notice-sender.ts";
 import { saveCounts } from "./app/upkeep/saved-counts.ts";
-import { findSite } from "./app/projects/site.ts";
+import { findSite, findSiteOfDomain } from "./app/projects/site.ts";
 import { takeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
@@ -49,6 +50,8 @@ export interface CentralDependencies {
   mailBounds?: Partial<MailBounds>;
   /** Other servers than the world's to ask before certificates are ordered. */
   acmeLookups?: AcmeLookups;
+  /** Other servers than the world's to ask about domains. */
+  domainLookups?: DomainLookups;
 }
 
 /**
@@ -90,7 +93,7 @@ export class Central implements AsyncDisposable {
   /** Resolves once central serves. Throws, with nothing left open, when it cannot. */
   static async create(
     config: CentralConfig,
-    { clock, random, logger, apiBounds, mailBounds, acmeLookups }: CentralDependencies,
+    { clock, random, logger, apiBounds, mailBounds, acmeLookups, domainLookups }: CentralDependencies,
   ): Promise<Central> {
     await using resources = new AsyncDisposableStack();
     let ownUrl = "";
@@ -100,6 +103,7 @@ export class Central implements AsyncDisposable {
       logger,
       mailBounds: { ...defaultMailBounds, ...mailBounds },
       acmeLookups: acmeLookups ?? {},
+      domainLookups: domainLookups ?? {},
       ownUrl: () => ownUrl,
     });
     const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
@@ -207,6 +211,8 @@ function createGatewayServer(
   const gateway = new Gateway({
     findSite: (subdomain) => findSite(app, subdomain),
     answerChallenge: (host, path) => app.acme.challenges.answer(host, path),
+    findDomain: (hostname) => findSiteOfDomain(app, hostname),
+    answerToToken: (token) => app.domains.proofs.answerTo(token),
     tunnels,
     siteDomain,
     proxies: app.proxies,

@@ -18,6 +18,8 @@ export interface CentralConfig {
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
   siteUrlPattern: string;
+  /** Addresses that visitors of sites come to; none: those that DNS has for the site domain. */
+  gatewayAddresses: string[];
   /** Path where the first operator's token is left for the person who started central. */
   bootstrapFile: string;
   /** Path of the operator's changes of plans and limits; null: the defaults. */
@@ -89,6 +91,7 @@ export function parseConfig(
     gatewayListen,
     countriesDirectory: take("COUNTRIES_DIRECTORY", "/usr/share/tor"),
     siteDomain,
+    gatewayAddresses: parseAddresses("GATEWAY_ADDRESSES", take("GATEWAY_ADDRESSES", "")),
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
     plansFile: take("PLANS_FILE", "") || null,
     masterKeys: {
@@ -185,6 +188,16 @@ function parseNetworks(name: string, text: string): string[] {
     }
   }
   return networks.filter((network) => network !== "");
+}
+
+function parseAddresses(name: string, text: string): string[] {
+  const addresses = text
+    .split(",")
+    .map((address) => address.trim())
+    .filter((address) => address !== "");
+  const wrong = addresses.find((address) => !isIPv4(address) && !isIPv6(address));
+  if (wrong === undefined) return addresses;
+  throw new Error(`${prefix}${name} must be IP addresses with commas between, not ${JSON.stringify(wrong)}.`);
 }
 
 function parseAddress(name: string, text: string): Address {

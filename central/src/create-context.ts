@@ -34,6 +34,7 @@ import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
 import { SessionRates } from "./app/limits/session-rates.ts";
+import { openDomains, type DomainLookups } from "./app/domains/domains-context.ts";
 import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 import { createDownloadSlots } from "./app/limits/download-slots.ts";
 import { UploadSlots } from "./app/limits/upload-slots.ts";
@@ -93,6 +94,8 @@ export interface ContextDependencies {
   logger: Logger;
   mailBounds: MailBounds;
   acmeLookups: AcmeLookups;
+  /** Where DNS and HTTP are asked about domains. */
+  domainLookups: DomainLookups;
   /** Returns the address where central is reached, once it serves. */
   ownUrl: () => string;
 }
@@ -101,7 +104,7 @@ export interface ContextDependencies {
 export async function createContext(
   config: CentralConfig,
   resources: AsyncDisposableStack,
-  { mailBounds, acmeLookups, ownUrl, ...dependencies }: ContextDependencies,
+  { mailBounds, acmeLookups, domainLookups, ownUrl, ...dependencies }: ContextDependencies,
 ): Promise<AppContext> {
   const { clock, random, logger } = dependencies;
   const stores = await openStores(config, resources, dependencies);
@@ -109,6 +112,15 @@ export async function createContext(
   const { plans, limits } = await readPlansFile(config.plansFile);
   const secrets = await openSecrets(config, db, dependencies);
   const authenticators = await openAuthenticators(config, db, random);
+  const panelUrl = () => config.panelUrl ?? ownUrl();
+  const domains = await openDomains(db, {
+    clock,
+    random,
+    lookups: { mayAskPrivate: config.mayPostToPrivate, ...domainLookups },
+    siteDomain: config.siteDomain,
+    gatewayAddresses: config.gatewayAddresses,
+    ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
+  });
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
     ...stores,
@@ -143,7 +155,8 @@ export async function createContext(
     passkeyChallenges: new PasskeyChallenges(clock, random),
     passwords: new PasswordHashing(),
     mail,
-    panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
+    domains,
+    panel: { url: panelUrl, signUp: config.signUp },
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Reconciler } from "@tijolo/protocol/kit";
 import { installMissing } from "./app/host-projects/install-missing.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
+import { checkDueDomains } from "./app/domains/check-domain.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
 import { tellAnnouncements } from "./app/notices/announcement.ts";
@@ -29,6 +30,8 @@ const announceEveryMs = 1_000;
 const collectEveryMs = 10 * 60 * 1000;
 /** Milliseconds between two looks at machines that are silent and channels that fail. */
 const noticeEveryMs = 30_000;
+/** Milliseconds until a domain that was added is checked. */
+const domainsEveryMs = 1_000;
 const rotationEveryMs = 60 * 1000;
 
 export function reconcilersOf(app: AppContext): Reconciler[] {
@@ -46,6 +49,7 @@ export function reconcilersOf(app: AppContext): Reconciler[] {
     { name: "tell-announcements", everyMs: announceEveryMs, run: () => tellAnnouncements(app) },
     { name: "note-silent-hosts", everyMs: noticeEveryMs, run: createSilenceCheck(app) },
     { name: "note-failing-channels", everyMs: noticeEveryMs, run: () => noteFailingChannels(app) },
+    { name: "check-domains", everyMs: domainsEveryMs, run: () => checkDueDomains(app) },
     { name: "collect-history", everyMs: collectEveryMs, run: () => collectHistory(app) },
   ];
 }

@@ -51,6 +51,10 @@ import { clusterPlans } from "./commands/cluster/plans.ts";
 import { projectDelete as operatorProjectDelete } from "./commands/cluster/project-delete.ts";
 import { configGet } from "./commands/config/get.ts";
 import { configSet } from "./commands/config/set.ts";
+import { domainAdd } from "./commands/domains/add.ts";
+import { domainList } from "./commands/domains/list.ts";
+import { domainRemove } from "./commands/domains/remove.ts";
+import { domainVerify } from "./commands/domains/verify.ts";
 import { environmentList } from "./commands/environment/list.ts";
 import { environmentPull } from "./commands/environment/pull.ts";
 import { environmentPush } from "./commands/environment/push.ts";
@@ -108,6 +112,10 @@ const settings: readonly Command[] = [
   environmentPush,
   configGet,
   configSet,
+  domainList,
+  domainAdd,
+  domainVerify,
+  domainRemove,
 ];
 
 const account: readonly Command[] = [

@@ -23,12 +23,14 @@ export async function loadMessages(language: MessageLanguage) {
     masterKey,
     certificate,
     notice,
+    domain,
   } = areas;
   return {
     commands: {
       ...account.commands,
       ...project.commands,
       ...settings.commands,
+      ...domain.commands,
       ...cluster.commands,
       ...host.commands,
       ...operator.commands,
@@ -43,6 +45,7 @@ export async function loadMessages(language: MessageLanguage) {
       ...account.options,
       ...project.options,
       ...settings.options,
+      ...domain.options,
       ...cluster.options,
       ...host.options,
       ...operator.options,
@@ -64,6 +67,7 @@ export async function loadMessages(language: MessageLanguage) {
     masterKey: masterKey.texts,
     certificate: certificate.texts,
     notice: notice.texts,
+    domain: domain.texts,
     start,
     install,
   };

@@ -5,6 +5,7 @@ export * from "./nouns/account.ts";
 export * from "./nouns/analytics.ts";
 export * from "./nouns/certificate.ts";
 export * from "./nouns/host-hardware.ts";
+export * from "./nouns/domain.ts";
 export * from "./nouns/host-images.ts";
 export * from "./nouns/host-reference.ts";
 export * from "./nouns/host-view.ts";

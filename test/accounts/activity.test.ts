@@ -65,9 +65,9 @@ suite("every operation that changes something leaves one entry", { concurrency: 
           : { kind: "session", name: "Ana Lima" };
       assert.deepEqual(entry.actor, actor);
       assert.equal(entry.address, "127.0.0.1");
-      if (name !== "createProject" && entry.action.startsWith("project."))
-        assert.equal(entry.project?.id, world.project.id);
-      assert.equal(entry.project !== null, entry.action.startsWith("project."));
+      const isOfProject = /^(?:project|domain)\./.test(entry.action);
+      if (name !== "createProject" && isOfProject) assert.equal(entry.project?.id, world.project.id);
+      assert.equal(entry.project !== null, isOfProject);
       assertHas(entry.before, performance.before ?? {});
       assertHas(entry.after, performance.after ?? {});
       const text = JSON.stringify(fresh);

@@ -57,6 +57,7 @@ async function measure(resources: AsyncDisposableStack, projects: number): Promi
     logger: pino({ level: "silent" }),
     mailBounds: defaultMailBounds,
     acmeLookups: {},
+    domainLookups: {},
     ownUrl: () => "",
   });
   const { hostId, projectIds } = await transact(app.db, (tx) => fillHost(tx, projects));

@@ -15,6 +15,7 @@ import { operatorPerson } from "../support/people/operator-person.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { atLocalhost, SoftPasskey } from "../support/people/soft-passkey.ts";
 import { StoredArchive } from "../support/archives/stored-archive.ts";
+import { zipOf } from "../support/archives/zip-of.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { rowIds } from "../conformance/spec-rows.ts";
 
@@ -28,7 +29,7 @@ interface Case {
 
 let cluster: TestCluster;
 before(async () => {
-  cluster = await TestCluster.create({ hosts: 0 });
+  cluster = await TestCluster.create();
 });
 after(() => cluster[Symbol.asyncDispose]());
 
@@ -44,6 +45,22 @@ const asOperator = (token: string, method: string, path: string, body?: object) 
       ? {}
       : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
+
+/** Adds a domain to a site of a new account, `times` times; each time another one where `body` is null. */
+async function addDomain(body: object | null, times = 1): Promise<ApiAnswer> {
+  const panel = await PanelSession.signUp(cluster, { plan: "Block" });
+  const { project } = await panel.client.createProject({ fields: {}, file: await staticSite() });
+  const path = `/projects/${project.id}/domains`;
+  const add = (index: number) =>
+    panel.call("POST", path, { json: body ?? { hostname: `www${index}.loja.com.br` } });
+  for (let index = 1; index < times; index++) assert.equal((await add(index)).status, 201);
+  return add(times);
+}
+
+async function staticSite(): Promise<File> {
+  const svcJson = JSON.stringify({ language: "static" });
+  return new File([await zipOf({ "svc.json": svcJson, "index.html": "olá" })], "loja.zip");
+}
 
 const cases: Case[] = [
   {
@@ -138,6 +155,28 @@ const cases: Case[] = [
       const { token } = await cluster.admin.addOperator({ body: { name: "viewer", role: "viewer" } });
       return asOperator(token, "DELETE", `/operators/${"0".repeat(26)}`);
     },
+  },
+  {
+    code: "invalid_domain",
+    title: "a public suffix as a site's domain",
+    extra: { field: "hostname", reason: "public_suffix" },
+    provoke: () => addDomain({ hostname: "com.br" }),
+  },
+  {
+    code: "wildcard_not_available",
+    title: "a domain with * where DNS cannot be written for certificates",
+    provoke: () => addDomain({ hostname: "*.loja.com.br" }),
+  },
+  {
+    code: "domain_taken",
+    title: "a domain that the account has already",
+    provoke: () => addDomain({ hostname: "www.loja.com.br" }, 2),
+  },
+  {
+    code: "domain_limit_reached",
+    title: "a fourth domain on a plan with three",
+    extra: { limit: 3 },
+    provoke: () => addDomain(null, 4),
   },
   {
     code: "last_owner",

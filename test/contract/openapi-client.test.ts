@@ -69,7 +69,14 @@ test("a generated client makes, runs, changes and removes a project", async () =
       body: {
         name: "gerado",
         level: "write",
-        scopes: ["projects:settings", "versions:rollback", "account:read", "activity:read", "notices:write"],
+        scopes: [
+          "projects:settings",
+          "versions:rollback",
+          "account:read",
+          "activity:read",
+          "notices:write",
+          "domains:write",
+        ],
         password,
       },
     }),
@@ -104,6 +111,14 @@ test("a generated client makes, runs, changes and removes a project", async () =
       everyMs: 20,
     });
   await when("running");
+  const named = { path: { ...params.path, hostname: "www.loja.com.br" } };
+  assert.deepEqual(good(await api.GET("/projects/{id}/domains", { params })).domains, []);
+  const domain = await api.POST("/projects/{id}/domains", { params, body: { hostname: "www.loja.com.br" } });
+  assert.equal(domain.error?.code, "invalid_domain", "it is a bot");
+  const verified = await api.POST("/projects/{id}/domains/{hostname}/verify", { params: named });
+  assert.equal(verified.error?.code, "not_found");
+  const removed = await api.DELETE("/projects/{id}/domains/{hostname}", { params: named });
+  assert.equal(removed.error?.code, "not_found");
   assert.deepEqual(
     good(await api.GET("/projects")).projects.map(({ name }) => name),
     ["gerado"],

@@ -29,7 +29,7 @@ import type {
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
-import type { Site } from "../../central/src/app/projects/site.ts";
+import type { DomainTarget, Site } from "../../central/src/app/projects/site.ts";
 import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import type { Visit } from "../../central/src/gateway/visits/visit.ts";
 import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
@@ -43,6 +43,7 @@ export type TestTarget =
 
 export class GatewayFixture implements AsyncDisposable {
   readonly sites = new Map<string, Site>();
+  readonly domains = new Map<string, DomainTarget>();
   readonly targets = new Map<string, IngressTarget>();
   readonly bearers = new Map<string, string>([["token-a", "host-a"]]);
   /** Connections of agents as central sees them. */
@@ -82,6 +83,8 @@ export class GatewayFixture implements AsyncDisposable {
     fixture.centralPort = await fixture.listen(central);
     const gateway = new Gateway({
       findSite: (subdomain) => fixture.sites.get(subdomain),
+      findDomain: async (hostname) => fixture.domains.get(hostname),
+      answerToToken: (token) => `answer to ${token}`,
       tunnels: fixture.tunnels,
       answerChallenge: () => null,
       siteDomain: "sites.example",

@@ -51,6 +51,8 @@ switch (workerData.role) {
     const proxies = new TrustedProxies([]);
     const gateway = new Gateway({
       findSite: () => site,
+      findDomain: async () => undefined,
+      answerToToken: () => "",
       tunnels,
       answerChallenge: () => null,
       siteDomain: "sites.example",

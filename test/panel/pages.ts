@@ -71,6 +71,12 @@ export const pageRows: readonly PageRow[] = [
     states: ofProject,
   },
   {
+    path: "/projects/$projectId/domains",
+    session: "person",
+    address: ({ siteId }) => `/projects/${siteId}/domains`,
+    states: ["loading", "offline"],
+  },
+  {
     path: "/projects/$projectId/settings",
     session: "person",
     address: project("/settings"),

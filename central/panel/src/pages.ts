@@ -37,6 +37,7 @@ export const pages = {
     "restoreReplacedFiles",
   ],
   "/projects/$projectId/variables": ["listVariables", "changeVariables"],
+  "/projects/$projectId/domains": ["listDomains", "addDomain", "verifyDomain", "removeDomain"],
   "/projects/$projectId/settings": ["updateProject", "deleteProject"],
   "/account": ["getAccount"],
   "/account/keys": ["listKeys", "createKey", "revokeKey"],

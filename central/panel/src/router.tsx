@@ -146,6 +146,7 @@ const tree = root.addChildren([
       analytics,
       page(project, "/versions", () => import("./pages/project/versions-page.tsx")),
       page(project, "/variables", () => import("./pages/project/variables-page.tsx")),
+      page(project, "/domains", () => import("./pages/project/domains-page.tsx")),
       page(project, "/settings", () => import("./pages/project/settings-page.tsx")),
     ]),
     account.addChildren([

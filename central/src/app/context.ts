@@ -4,6 +4,7 @@
  */
 
 import type { CertificatesContext } from "./certificates/certificates-context.ts";
+import type { DomainsContext } from "./domains/domains-context.ts";
 import type { HostProjectsContext } from "./host-projects/host-projects-context.ts";
 import type { NoticesContext } from "./notices/notices-context.ts";
 import type { PeopleContext } from "./people/people-context.ts";
@@ -13,6 +14,7 @@ import type { VisitsContext } from "./visits/visits-context.ts";
 export interface AppContext
   extends
     CertificatesContext,
+    DomainsContext,
     HostProjectsContext,
     NoticesContext,
     PeopleContext,

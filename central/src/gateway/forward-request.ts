@@ -30,6 +30,8 @@ export interface Visit {
   /** Status of the site, for the page that says why it does not answer. */
   status: ProjectStatus;
   host: string;
+  /** True for a domain of the site's own: its cookies are nobody else's affair. */
+  hasOwnDomain: boolean;
   path: string;
   times: VisitTimes;
   record: VisitRecord;
@@ -103,7 +105,7 @@ export function passAnswer(
   // An answer before the end of the upload: what is left of it is not waited for.
   if (!request.complete) response.shouldKeepAlive = false;
   const status = headers[":status"] ?? 502;
-  const passed = responseHeaders(headers, visit.host);
+  const passed = responseHeaders(headers, visit);
   const isChunked =
     passed["content-length"] === undefined &&
     request.httpVersion === "1.1" &&

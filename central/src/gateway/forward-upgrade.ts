@@ -71,13 +71,14 @@ function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
 
 /** Tells the visitor that the project accepted, and joins its socket with the stream to the project. */
 function switchProtocols(
-  { request, response, socket, head, host, record }: UpgradeVisit,
+  visit: UpgradeVisit,
   upstream: ClientHttp2Stream,
   { headers, cancel }: { headers: ResponseHeaders; cancel: () => void },
 ): void {
+  const { request, response, socket, head, record } = visit;
   record.begin(101);
   response.detachSocket(request.socket);
-  socket.write(switchingHead(headers, host), "latin1");
+  socket.write(switchingHead(headers, visit), "latin1");
   if (head.length > 0) socket.unshift(head);
   joinStreams(
     { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
@@ -89,9 +90,9 @@ function switchProtocols(
   );
 }
 
-function switchingHead(headers: IncomingHttpHeaders, host: string): string {
+function switchingHead(headers: IncomingHttpHeaders, visit: UpgradeVisit): string {
   const lines = [`HTTP/1.1 101 ${STATUS_CODES[101]}`, "Connection: Upgrade", "Upgrade: websocket"];
-  for (const [name, value] of Object.entries(responseHeaders(headers, host))) {
+  for (const [name, value] of Object.entries(responseHeaders(headers, visit))) {
     if (name === "date" || name === "content-length") continue;
     for (const each of Array.isArray(value) ? value : [value]) lines.push(`${name}: ${each}`);
   }

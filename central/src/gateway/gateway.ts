@@ -8,11 +8,12 @@ import type { Duplex } from "node:stream";
 import { createGuard, endSocket, type Guard } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
-import type { Site } from "../app/projects/site.ts";
+import { tokenOfPath } from "../app/domains/well-known.ts";
+import type { DomainTarget, Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
-import { pageOfStatus, sendPage, sendText } from "./pages.ts";
-import { parseSiteHost } from "./site-host.ts";
+import { pageOfStatus, sendPage, sendRedirect, sendText } from "./pages.ts";
+import { parseSiteHost, type SiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { hasTooMany, type Visitor } from "./visit-headers.ts";
 import { VisitRecord } from "./visit-record.ts";
@@ -25,6 +26,10 @@ export interface GatewayOptions {
   findSite: (subdomain: string) => Site | undefined | Promise<Site | undefined>;
   /** Returns what an authority is answered that asks for a proof; null for any other request. */
   answerChallenge: (host: string, path: string) => string | null;
+  /** Finds what a site's own domain leads to; called for each visit. */
+  findDomain: (hostname: string) => Promise<DomainTarget | undefined>;
+  /** Returns what is answered below `/.well-known/tijolo/`, whatever the host. */
+  answerToToken: (token: string) => string;
   tunnels: Pick<Tunnels, "open" | "opened">;
   /** Domain of the sites, without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
@@ -104,17 +109,24 @@ export class Gateway {
     guard: Guard,
     forward: Forward,
   ): Promise<void> {
-    const { answerChallenge, findSite, siteDomain, tunnels } = this.#options;
+    const { answerChallenge, answerToToken, siteDomain, tunnels } = this.#options;
     if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
     if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
     const proof = answerChallenge(request.headers.host ?? "", path);
     if (proof !== null) return sendText(response, proof);
-    const site = siteHost.kind === "site" ? await findSite(siteHost.subdomain) : undefined;
-    if (site === undefined || siteHost.kind === "unknown")
+    const token = tokenOfPath(path);
+    if (token !== null) return sendText(response, answerToToken(token));
+    const target = await this.#targetOf(siteHost);
+    if (target === undefined || siteHost.kind === "unknown")
       return sendPage(request, response, "site_not_found");
     if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
+    if ("redirectTo" in target) {
+      const { protocol } = this.#visitorOf(request);
+      return sendRedirect(response, `${protocol}://${target.redirectTo}${path}`);
+    }
+    const { site } = target;
     const { projectId, status } = site;
     const visitor = this.#visitorOf(request);
     const record = this.#recordOf(request, projectId, visitor);
@@ -128,14 +140,21 @@ export class Gateway {
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
     const { host } = siteHost;
-    const times = this.#times;
-    const visit = { request, response, session, visitor, projectId, status, host, path, times };
-    forward({ ...visit, record, whenOver, guard });
+    const hasOwnDomain = siteHost.kind === "domain";
+    const way = { session, visitor, projectId, status, host, hasOwnDomain, path };
+    forward({ request, response, ...way, times: this.#times, record, whenOver, guard });
   }
 
   #recordOf(request: IncomingMessage, projectId: string, { address }: Visitor): VisitRecord {
     const { now, countVisit } = this.#options;
     return new VisitRecord(request, { projectId, address, now, report: countVisit });
+  }
+
+  async #targetOf(host: SiteHost): Promise<DomainTarget | undefined> {
+    const { findSite, findDomain } = this.#options;
+    if (host.kind === "domain") return findDomain(host.hostname);
+    const site = host.kind === "site" ? await findSite(host.subdomain) : undefined;
+    return site === undefined ? undefined : { site };
   }
 
   #visitorOf(request: IncomingMessage): Visitor {

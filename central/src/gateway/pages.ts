@@ -89,6 +89,13 @@ export function sendPage(
   response.end(body);
 }
 
+/** Sends the visit to another name, with its method and body (308). */
+export function sendRedirect(response: ServerResponse, location: string): void {
+  response.shouldKeepAlive = false; // what is left of an upload is not read
+  response.writeHead(308, { location, "content-length": "0", "cache-control": "no-store" });
+  response.end();
+}
+
 /** Sends a short text of the gateway's own. */
 export function sendText(response: ServerResponse, text: string): void {
   response.shouldKeepAlive = false;

@@ -1,14 +1,18 @@
-/** Parses the Host of a visitor's request: which subdomain is meant. */
+/** Parses the Host of a visitor's request: which subdomain, or which own domain of a site, is meant. */
 
 export type SiteHost =
   /** A site; `host` is what was sent, unchanged. */
   | { kind: "site"; subdomain: string; host: string }
+  /** Any other name: some site's own domain, or nobody's. */
+  | { kind: "domain"; hostname: string; host: string }
   /** A well-formed host that no site can have. */
   | { kind: "unknown" }
   /** No host, more than one, or not one: the request is refused. */
   | { kind: "invalid" };
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]{1,255})(?::\d{1,5})?$/i;
+/** Labels with dots between; the last one is no number, as that of an IP address is. */
+const domainPattern = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/;
 const subdomainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -24,9 +28,10 @@ export function parseSiteHost(rawHeaders: readonly string[], siteDomain: string)
   const name = hostPattern.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "");
   if (name === undefined || name === "") return { kind: "invalid" };
   for (const domain of [siteDomain.toLowerCase(), "localhost"]) {
+    if (name === domain) return { kind: "unknown" };
     if (!name.endsWith(`.${domain}`)) continue;
     const subdomain = name.slice(0, -domain.length - 1);
-    if (subdomainPattern.test(subdomain)) return { kind: "site", subdomain, host };
+    return subdomainPattern.test(subdomain) ? { kind: "site", subdomain, host } : { kind: "unknown" };
   }
-  return { kind: "unknown" };
+  return domainPattern.test(name) ? { kind: "domain", hostname: name, host } : { kind: "unknown" };
 }

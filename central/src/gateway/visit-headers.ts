@@ -57,8 +57,14 @@ export function requestHeaders(
   return headers;
 }
 
-/** Returns the header block of the answer to the visitor, who asked for `host`. */
-export function responseHeaders(upstream: IncomingHttp2Headers, host: string): OutgoingHttpHeaders {
+/**
+ * Returns the header block of the answer to the visitor, who asked for `host`. Below a domain of the site's own
+ * it may set cookies for all names.
+ */
+export function responseHeaders(
+  upstream: IncomingHttp2Headers,
+  { host, hasOwnDomain }: { host: string; hasOwnDomain: boolean },
+): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(upstream)) {
     if (
@@ -70,7 +76,8 @@ export function responseHeaders(upstream: IncomingHttp2Headers, host: string): O
       continue;
     headers[name] = value;
   }
-  const cookies = ownCookies([upstream["set-cookie"] ?? []].flat(), host);
+  const sent = [upstream["set-cookie"] ?? []].flat();
+  const cookies = hasOwnDomain ? sent : ownCookies(sent, host);
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   else delete headers["set-cookie"];
   return headers;

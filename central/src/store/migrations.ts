@@ -3,6 +3,7 @@
 import type { Migrations } from "./migrate.ts";
 import { certificateOrders } from "./migrations/certificate-orders.ts";
 import { certificates } from "./migrations/certificates.ts";
+import { domains } from "./migrations/domains.ts";
 import { notices } from "./migrations/notices.ts";
 import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
@@ -27,5 +28,6 @@ export const migrations: Migrations = {
     passkeys,
     certificates,
     certificateOrders,
+    domains,
   ],
 };

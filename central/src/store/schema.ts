@@ -295,6 +295,24 @@ export interface Schema {
     file_count: number;
     paths: string;
   };
+  /** Own domains of sites; `seen` is what DNS answered last, `error` what is missing, as JSON. */
+  domain: {
+    id: string;
+    project_id: string;
+    account_id: string;
+    hostname: string;
+    status: string;
+    redirect_to: string | null;
+    seen: string | null;
+    error: string | null;
+    created_at: number;
+    checked_at: number | null;
+    /** Time of the next check; null: it is not checked any more. */
+    next_check_at: number | null;
+    /** Time of the first check of an active domain that did not find the proof. */
+    proof_missing_since: number | null;
+    missing_noted_at: number | null;
+  };
   /** Notices to accounts; repetitions within an hour are one row. */
   notice: {
     id: string;

@@ -6,8 +6,8 @@
 /**
  * Topics that can wake a listener: the desired state of a host; whether a host is connected; a project, its
  * settings and its status; an account, its keys and its sessions; which projects an account has; the notices
- * of an account; whether an operator's token still works; which subdomains sites have; the certificates that
- * gateways serve.
+ * of an account; whether an operator's token still works; which subdomains sites have, and
+ * which domains of their own; the certificates that gateways serve.
  */
 export type WakeTopic =
   | `host:${string}`
@@ -18,6 +18,7 @@ export type WakeTopic =
   | `notices:${string}`
   | `operator:${string}`
   | "sites"
+  | "domains"
   | "certificates";
 
 export class Wakes {

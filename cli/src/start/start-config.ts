@@ -26,6 +26,7 @@ const centralSettings = [
   "LISTEN",
   "GATEWAY_LISTEN",
   "COUNTRIES_DIRECTORY",
+  "GATEWAY_ADDRESSES",
   "SITE_DOMAIN",
   "SITE_URL_PATTERN",
   "PLANS_FILE",

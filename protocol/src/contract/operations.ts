@@ -11,6 +11,7 @@ import { announcementOperations } from "./operations/announcement.ts";
 import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
+import { domainOperations } from "./operations/domain.ts";
 import { hostOperations } from "./operations/host.ts";
 import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
@@ -39,6 +40,7 @@ export const operations = {
   ...versionOperations,
   ...replacedFilesOperations,
   ...variableOperations,
+  ...domainOperations,
   ...accountOperations,
   ...noticeOperations,
   ...keyOperations,

@@ -47,6 +47,13 @@ export const tags = {
       en: "What was uploaded to a project, by whom, and how the installation went.",
     },
   },
+  domains: {
+    name: { pt: "Domínios", en: "Domains" },
+    text: {
+      pt: "Domínios próprios dos sites: quais registros de DNS pedem, e o que o DNS responde.",
+      en: "Own domains of sites: which DNS records they need, and what DNS answers.",
+    },
+  },
   notices: {
     name: { pt: "Avisos", en: "Notices" },
     text: {

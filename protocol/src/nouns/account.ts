@@ -104,6 +104,10 @@ export const activityActions = [
   "project.variables",
   "project.restore",
   "project.files_restore",
+  "domain.add",
+  "domain.remove",
+  "domain.active",
+  "domain.failed",
   "key.create",
   "key.revoke",
   "account.sign_up",
@@ -186,6 +190,10 @@ export const projectEventKinds = [
   "crash",
   ...failureKinds,
   "files_replaced",
+  "domain_add",
+  "domain_remove",
+  "domain_active",
+  "domain_failed",
 ] as const;
 
 /** Event of a project, with its cause. */
@@ -207,6 +215,7 @@ export const projectEvent = component(
     rolledBackFrom: z.int().nullable(),
     error: projectError.nullable(),
     replaced: replacedNames.nullable(),
+    domain: z.string().nullable(),
   }),
   {
     text: { pt: "O que aconteceu com o projeto, e por quê.", en: "What happened to the project, and why." },
@@ -234,6 +243,10 @@ export const projectEvent = component(
         en: "In `rollback`: the version that the code comes from; otherwise null.",
       },
       error: { pt: "Nas falhas: o motivo; senão, null.", en: "In failures: the reason; otherwise null." },
+      domain: {
+        pt: "Em `domain_add`, `domain_remove`, `domain_active` e `domain_failed`: o domínio; senão, null.",
+        en: "In `domain_add`, `domain_remove`, `domain_active` and `domain_failed`: the domain; otherwise null.",
+      },
       replaced: {
         pt: "Em `files_replaced`: os arquivos que o programa tinha mudado e que o envio trouxe também; estão guardados.",
         en: "In `files_replaced`: the files that the program had changed and that the upload brought, too; they are kept.",

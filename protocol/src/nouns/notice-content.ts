@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { ownerMessages } from "../project/owner-message.ts";
 import { id } from "../values/id.ts";
+import { domainEndReason } from "./domain.ts";
 import { projectErrorCode, timestamp } from "./project.ts";
 
 /** Kinds that a channel can carry. */
@@ -15,6 +16,8 @@ export const sentNoticeKinds = [
   "install_failed",
   "start_failed",
   "limit",
+  "domain_proof_gone",
+  "domain_failed",
   "host_maintenance",
   "announcement",
 ] as const;
@@ -59,6 +62,9 @@ export const noticeContent = z.discriminatedUnion("kind", [
     percent: z.literal(noticePercents),
     limitMb: z.int(),
   }),
+  /** The proof of a domain is missing in DNS since then. */
+  z.object({ kind: z.literal("domain_proof_gone"), project, hostname: z.string(), since: timestamp }),
+  z.object({ kind: z.literal("domain_failed"), project, hostname: z.string(), reason: domainEndReason }),
   z.object({
     kind: z.literal("host_maintenance"),
     /** Text of an operator; null when the machine stopped answering by itself. */

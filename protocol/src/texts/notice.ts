@@ -30,7 +30,11 @@ export function noticeText(content: NoticeContent, language: TextLanguage): Noti
 export function anonymousNoticeText(content: NoticeContent, language: TextLanguage): NoticeText {
   const project = projectOfNotice(content);
   if (project === null) return noticeText(content, language);
-  const named = { ...content, project: { ...project, name: project.id } } as NoticeContent;
+  const named = {
+    ...content,
+    project: { ...project, name: project.id },
+    ...("hostname" in content ? { hostname: "(…)" } : {}),
+  } as NoticeContent;
   return noticeText(
     "error" in named ? { ...named, error: { ...named.error, details: [] } } : named,
     language,

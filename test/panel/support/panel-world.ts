@@ -30,7 +30,7 @@ export interface PanelWorld extends AsyncDisposable {
   /** Owner of the cluster. */
   operator: PanelSession;
   projectId: string;
-  /** A site that was visited. */
+  /** A site that was visited, with a domain that waits for DNS. */
   siteId: string;
   suspendedProjectId: string;
   hostName: string;
@@ -99,6 +99,7 @@ async function visitedSite(cluster: TestCluster, person: PanelSession): Promise<
     });
   }
   await takeVisits(cluster.central.app, [...counted, ...counter.take()]);
+  await person.client.addDomain({ id: project.id, body: { hostname: "www.café.com.br" } });
   return project.id;
 }
 

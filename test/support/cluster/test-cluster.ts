@@ -38,6 +38,8 @@ export interface TestClusterOptions {
   acmeLookups?: NonNullable<CentralDependencies["acmeLookups"]>;
   /** Logger in the place of the silent one. */
   logger?: Logger;
+  /** Servers to ask about domains. Default: none that answers. */
+  domainLookups?: NonNullable<CentralDependencies["domainLookups"]>;
   /** True to serve the panel of this checkout, which is built when it is not. People reach it by `localhost`. */
   panel?: boolean;
   /** Further `TIJOLO_…` settings of central. */
@@ -187,6 +189,7 @@ export class TestCluster implements AsyncDisposable {
       apiBounds: this.options.apiBounds ?? {},
       mailBounds: this.options.mailBounds ?? {},
       acmeLookups: this.options.acmeLookups ?? {},
+      domainLookups: this.options.domainLookups ?? { resolvers: [] },
     });
   }
 

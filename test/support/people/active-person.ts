@@ -18,7 +18,13 @@ export interface ActivePerson {
 
 export async function activePerson(cluster: TestCluster): Promise<ActivePerson> {
   const ana = await PanelSession.signUp(cluster, { name: "Ana Lima", plan: "Empresas" });
-  const scopes = ["projects:settings", "versions:rollback", "account:read", "activity:read"] as const;
+  const scopes = [
+    "projects:settings",
+    "domains:write",
+    "versions:rollback",
+    "account:read",
+    "activity:read",
+  ] as const;
   const body = {
     name: "bot de deploy",
     level: "write" as const,

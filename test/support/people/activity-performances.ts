@@ -115,6 +115,27 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       ana.client.restoreReplacedFiles({ id: project.id, version: 1, body: { path: "data.db" } }),
     after: { versionNumber: 1, path: "data.db" },
   },
+  addDomain: {
+    action: "domain.add",
+    by: "key",
+    prepare: asSite,
+    run: ({ key, project }) =>
+      key.client.addDomain({ id: project.id, body: { hostname: "www.loja.com.br" } }),
+    after: { hostname: "www.loja.com.br", redirectTo: null },
+  },
+  removeDomain: {
+    action: "domain.remove",
+    by: "session",
+    prepare: async (world) => {
+      await asSite(world);
+      await world.ana.client.addDomain({ id: world.project.id, body: { hostname: "www.loja.com.br" } });
+    },
+    run: ({ ana, project }) => ana.client.removeDomain({ id: project.id, hostname: "www.loja.com.br" }),
+    before: { hostname: "www.loja.com.br" },
+  },
+  verifyDomain: {
+    exception: "it checks at once what is checked by itself; a domain that becomes active is an entry",
+  },
   setVariables: {
     action: "project.variables",
     by: "key",
@@ -296,6 +317,11 @@ export const performances: Record<ChangeName, Performance | { exception: string 
 async function withPasskey({ ana }: ActivePerson) {
   const authenticator = new SoftPasskey();
   return { authenticator, passkey: await authenticator.add(atLocalhost(ana)) };
+}
+
+/** Makes the project a site, as only those have domains. */
+function asSite({ key, project }: ActingPerson): Promise<unknown> {
+  return key.client.updateProject({ id: project.id, body: { type: "site", memoryMb: 512 } });
 }
 
 function file(command = "sim run"): Promise<File> {

@@ -28,6 +28,7 @@ export const projectTexts = inBoth(
     metrics: "Métricas",
     analytics: "Visitas",
     overview: "Visão geral",
+    domains: "Domínios",
     open: "Abrir o site",
     pages: (name: string) => `Páginas de ${name}`,
     away: (time: string) =>
@@ -98,6 +99,7 @@ export const projectTexts = inBoth(
     metrics: "Metrics",
     analytics: "Visits",
     overview: "Overview",
+    domains: "Domains",
     open: "Open the site",
     pages: (name) => `Pages of ${name}`,
     away: (time) =>

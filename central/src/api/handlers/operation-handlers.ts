@@ -9,6 +9,7 @@ import { analyticsHandlers } from "./analytics.ts";
 import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
+import { domainHandlers } from "./domain.ts";
 import { hostHandlers } from "./host.ts";
 import { imageHandlers } from "./image.ts";
 import { keyHandlers } from "./key.ts";
@@ -40,6 +41,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...metricHandlers(app),
     ...analyticsHandlers(app),
     ...variableHandlers(app),
+    ...domainHandlers(app),
     ...accountHandlers(app),
     ...keyHandlers(app),
     ...sessionHandlers(app),

@@ -26,6 +26,10 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.stop": "stop",
   "project.restart": "restart",
   "project.files_restore": "files_restore",
+  "domain.add": "domain_add",
+  "domain.remove": "domain_remove",
+  "domain.active": "domain_active",
+  "domain.failed": "domain_failed",
 };
 // The keys of the table are actions; `Object.keys` only cannot say so.
 const actions = Object.keys(kindOfAction) as ActivityAction[];
@@ -76,9 +80,10 @@ const nothing = {
   rolledBackFrom: null,
   error: null,
   replaced: null,
+  domain: null,
 };
 
-function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedEvent {
+function eventOfActivity({ id, at, actor, action, before, after }: ActivityRow): PlacedEvent {
   const kind = kindOfAction[action];
   if (kind === undefined) throw new Error(`${action} is no event of a project`);
   const event = {
@@ -89,6 +94,7 @@ function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedE
     actor: { kind: actor.kind, name: actor.name },
     versionNumber: kind === "create" ? 1 : numberOf(after?.["versionNumber"]),
     rolledBackFrom: numberOf(after?.["rolledBackFrom"]),
+    domain: textOf(after?.["hostname"] ?? before?.["hostname"]),
   };
   return { atMs: at, cursor: `${at}-${id}`, event };
 }
@@ -105,6 +111,10 @@ function eventOfReplaced({ at, versionNumber, count, paths }: ReplacedFilesRow):
     replaced,
   };
   return { atMs: at, cursor, event };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function numberOf(value: unknown): number | null {

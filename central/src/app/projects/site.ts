@@ -1,7 +1,8 @@
-/** Finds the site behind a subdomain for the gateway. */
+/** Finds the site behind a subdomain, or behind a domain of its own, for the gateway. */
 
 import { mayHaveRun, statusOf, type ProjectStatus } from "@tijolo/protocol";
-import { findProjectServedAt } from "../../store/tables/projects/project.ts";
+import { findActiveHostname } from "../../store/tables/projects/domain.ts";
+import { findProject, findProjectServedAt, type ProjectRow } from "../../store/tables/projects/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
 export interface Site {
@@ -13,9 +14,29 @@ export interface Site {
   isRouted: boolean;
 }
 
+/** What stands behind an own domain: a site, or the name that its visits are sent to. */
+export type DomainTarget = { site: Site } | { redirectTo: string };
+
 export async function findSite(app: ProjectsContext, subdomain: string): Promise<Site | undefined> {
   const row = await findProjectServedAt(app.db, subdomain);
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : siteOf(row);
+}
+
+/** Finds what an own domain leads to; one that was added by itself comes before `*.` and its parent. */
+export async function findSiteOfDomain(
+  { db }: Pick<ProjectsContext, "db">,
+  hostname: string,
+): Promise<DomainTarget | undefined> {
+  const found =
+    (await findActiveHostname(db, hostname)) ??
+    (await findActiveHostname(db, hostname.replace(/^[^.]+/, "*")));
+  if (found === undefined) return undefined;
+  if (found.redirectTo !== null) return { redirectTo: found.redirectTo };
+  const row = await findProject(db, found.projectId);
+  return row === undefined ? undefined : { site: siteOf(row) };
+}
+
+function siteOf(row: Readonly<ProjectRow>): Site {
   const status = statusOf(row, row.observed);
   const isStopping = row.run === "off" && (status === "running" || status === "restarting");
   return {

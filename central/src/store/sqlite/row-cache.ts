@@ -12,6 +12,7 @@ const maxEntries = 50_000;
 const keysOfTables: Record<string, readonly string[] | null> = {
   project: ["'project ' || row.id", "'subdomain ' || row.served_subdomain"],
   placement: ["'project ' || row.project_id"],
+  domain: ["'domain ' || row.hostname"],
   project_variables: ["'project ' || row.project_id"],
   api_key: ["'key ' || row.hash"],
   session: ["'session ' || row.token_hash"],

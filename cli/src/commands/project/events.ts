@@ -33,9 +33,10 @@ export const projectEvents = defineCommand({
 });
 
 function causeOf(event: ProjectEvent, { account, project }: Messages): string {
-  const { actor, exit, versionNumber, rolledBackFrom, error, replaced } = event;
+  const { actor, exit, versionNumber, rolledBackFrom, error, replaced, domain } = event;
   const parts = [
     actor === null ? "" : `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
+    domain === null ? "" : printable(domain),
     versionNumber === null ? "" : project.versionNumber(versionNumber),
     rolledBackFrom === null ? "" : project.rolledBackFrom(rolledBackFrom),
     exit === null ? "" : project.exitCode(exit.code),

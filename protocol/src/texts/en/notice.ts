@@ -1,5 +1,6 @@
 /** Texts of notices, in English. */
 
+import type { DomainEndReason } from "../../nouns/domain.ts";
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 
 const resources: Record<LimitedResource, string> = { memory: "memory", disk: "disk" };
@@ -7,6 +8,12 @@ const channels: Record<NoticeChannelName, string> = {
   email: "e-mail",
   discord: "Discord",
   webhook: "webhook",
+};
+
+const domainEnds: Record<DomainEndReason, string> = {
+  not_proven: "DNS was not ready within 7 days, and it is no longer checked.",
+  proof_gone: "the proof was missing in DNS for 30 days.",
+  taken_over: "another account proved that the domain is its own, and your proof is no longer in DNS.",
 };
 
 export const notice: NoticeTexts = {
@@ -35,6 +42,16 @@ export const notice: NoticeTexts = {
       resource === "memory"
         ? `The limit is ${limitMb} MB. ${percent === 100 ? "What goes over it is ended." : "Over it the process is ended."} Raise memoryMb if this use is expected.`
         : `The limit is ${limitMb} MB. ${percent === 100 ? "Nothing more can be written." : "When the disk is full, nothing more can be written."} Delete what is not needed, or change the plan.`,
+  },
+  domain_proof_gone: {
+    title: ({ project }) => `A domain of ${project.name} lost its proof in DNS`,
+    message: ({ hostname, since }) =>
+      `Since ${since} the record that proves that ${hostname} is yours is not in DNS. Its certificate is not renewed, and after 30 days the site stops answering under it. Create the record again, or remove the domain.`,
+  },
+  domain_failed: {
+    title: ({ project }) => `A domain of ${project.name} is not active`,
+    message: ({ hostname, reason }) =>
+      `${hostname}: ${domainEnds[reason]} See what is missing under Domains.`,
   },
   host_maintenance: {
     title: ({ text }) =>

@@ -1,5 +1,6 @@
 /** Texts of notices, in Portuguese. */
 
+import type { DomainEndReason } from "../../nouns/domain.ts";
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 
 const resources: Record<LimitedResource, string> = { memory: "memória", disk: "disco" };
@@ -7,6 +8,12 @@ const channels: Record<NoticeChannelName, string> = {
   email: "e-mail",
   discord: "Discord",
   webhook: "webhook",
+};
+
+const domainEnds: Record<DomainEndReason, string> = {
+  not_proven: "em 7 dias o DNS não ficou pronto, e deixamos de conferir.",
+  proof_gone: "a prova faltou no DNS por 30 dias.",
+  taken_over: "outra conta provou que o domínio é dela, e a sua prova não está mais no DNS.",
 };
 
 export const notice: NoticeTexts = {
@@ -34,6 +41,15 @@ export const notice: NoticeTexts = {
       resource === "memory"
         ? `O limite é de ${limitMb} MB. ${percent === 100 ? "O que passar dele é encerrado." : "Acima dele o processo é encerrado."} Aumente memoryMb se o uso é o esperado.`
         : `O limite é de ${limitMb} MB. ${percent === 100 ? "Nada mais pode ser gravado." : "Com o disco cheio, nada mais pode ser gravado."} Apague o que não é preciso, ou mude de plano.`,
+  },
+  domain_proof_gone: {
+    title: ({ project }) => `Um domínio de ${project.name} perdeu a prova no DNS`,
+    message: ({ hostname, since }) =>
+      `Desde ${since} o registro que prova que ${hostname} é seu não aparece no DNS. O certificado dele não é renovado, e depois de 30 dias o site deixa de responder por ele. Crie o registro de novo, ou tire o domínio.`,
+  },
+  domain_failed: {
+    title: ({ project }) => `Um domínio de ${project.name} não está ativo`,
+    message: ({ hostname, reason }) => `${hostname}: ${domainEnds[reason]} Veja o que falta em Domínios.`,
   },
   host_maintenance: {
     title: ({ text }) =>

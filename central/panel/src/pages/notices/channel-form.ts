@@ -23,6 +23,8 @@ export const noticeKinds: readonly NoticeKind[] = [
   "install_failed",
   "start_failed",
   "limit",
+  "domain_proof_gone",
+  "domain_failed",
   "host_maintenance",
   "announcement",
 ];

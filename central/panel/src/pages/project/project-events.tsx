@@ -62,8 +62,9 @@ export function ProjectEvents({ projectId, updatedAt }: { projectId: string; upd
 
 function Details({ event }: { event: Event }) {
   const texts = useTexts(overviewTexts);
-  const { exit, versionNumber, rolledBackFrom, error, actor, replaced } = event;
+  const { exit, versionNumber, rolledBackFrom, error, actor, replaced, domain } = event;
   const parts = [
+    domain,
     rolledBackFrom !== null && texts.backTo(rolledBackFrom),
     versionNumber !== null && rolledBackFrom === null && texts.version(versionNumber),
     exit !== null && texts.exit(exit.code, exit.isOutOfMemory ? texts.outOfMemory : "").replace(/, $/, ""),

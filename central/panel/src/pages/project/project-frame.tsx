@@ -177,6 +177,11 @@ function Tabs({ project }: { project: LiveProject["project"] }) {
       <Link to="/projects/$projectId/variables" params={params}>
         {texts.variables}
       </Link>
+      {project.type === "site" && (
+        <Link to="/projects/$projectId/domains" params={params}>
+          {texts.domains}
+        </Link>
+      )}
       <Link to="/projects/$projectId/settings" params={params}>
         {texts.settings}
       </Link>

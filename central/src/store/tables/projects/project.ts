@@ -234,6 +234,7 @@ export async function deleteProject(tx: Transaction, id: string): Promise<void> 
   await tx.deleteFrom("project").where("id", "=", id).execute();
   tx.wake(`project:${id}`);
   tx.wake("sites");
+  tx.wake("domains");
 }
 
 /** The place and state of a project, as the link counts it. */

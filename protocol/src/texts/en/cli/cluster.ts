@@ -94,6 +94,7 @@ export const cluster: typeof pt = {
       memoryMb: "Memory (MB)",
       projects: "Projects",
       sites: "Sites",
+      domains: "Own domains",
       zipMb: "Size of the .zip (MB)",
       diskMbPerProject: "Disk per project (MB)",
       versionsKept: "Versions kept",

@@ -35,6 +35,8 @@ export const shared: typeof pt = {
         version: "version",
         image: "image",
         project: "project",
+        domain: "domain",
+        DOMAIN: "DOMAIN",
         "NAME=value": "NAME=value",
         NAME: "NAME",
         FILE: "FILE",

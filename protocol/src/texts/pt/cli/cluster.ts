@@ -99,6 +99,7 @@ export const cluster = {
       memoryMb: "Memória (MB)",
       projects: "Projetos",
       sites: "Sites",
+      domains: "Domínios próprios",
       zipMb: "Tamanho do .zip (MB)",
       diskMbPerProject: "Disco por projeto (MB)",
       versionsKept: "Versões guardadas",

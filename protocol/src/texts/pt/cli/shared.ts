@@ -36,6 +36,8 @@ export const shared = {
         version: "versão",
         image: "imagem",
         project: "projeto",
+        domain: "domínio",
+        DOMAIN: "DOMÍNIO",
         "NAME=value": "NOME=valor",
         NAME: "NOME",
         FILE: "ARQUIVO",

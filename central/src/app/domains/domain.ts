@@ -1,0 +1,168 @@
+/** Lists, adds, checks and removes the own domains of a site, for its owner. */
+
+import { AppError, type Domain } from "@tijolo/protocol";
+import { domainErrorMessage, domainRefusals } from "@tijolo/protocol/texts/central";
+import type { TextLanguage } from "@tijolo/protocol/texts/project";
+import {
+  countDomains,
+  deleteDomain,
+  findDomainOfAccount,
+  insertDomain,
+  listDomainsOfProject,
+  type DomainRow,
+} from "../../store/tables/projects/domain.ts";
+import { transact, type Reader } from "../../store/store.ts";
+import { getAccountNow } from "../accounts/account-now.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import { assertInGoodStanding, isSite } from "../accounts/quota.ts";
+import type { Principal } from "../identity/caller.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { newId } from "../new-id.ts";
+import { getOwned } from "../projects/project.ts";
+import { checkDomain, wantedBy } from "./check-domain.ts";
+import type { DomainsContext } from "./domains-context.ts";
+import {
+  hostnameOfRow,
+  invalidDomain,
+  normalizeHostname,
+  readHostname,
+  unicodeHostname,
+} from "./hostname.ts";
+import { recordsOf } from "./see-records.ts";
+
+type Owner = Pick<Principal, "account" | "language">;
+
+export async function listDomains(
+  app: DomainsContext,
+  { account, language }: Owner,
+  projectId: string,
+): Promise<Domain[]> {
+  await getOwned(app.db, account, projectId);
+  const rows = await listDomainsOfProject(app.db, projectId);
+  const gateways = await app.domains.gateways.list();
+  return rows.map((row) => viewDomain(app, row, { gateways, language }));
+}
+
+/** Adds a domain, which waits for its first check. Throws what is wrong with the name, or the plan's limit. */
+export async function addDomain(
+  app: DomainsContext,
+  { account, actor, language, once }: Principal,
+  projectId: string,
+  { hostname: text, redirectTo: target }: { hostname: string; redirectTo?: string | undefined },
+): Promise<Domain> {
+  const owned = await getOwned(app.db, account, projectId);
+  const { hostname, isWildcard } = readHostname(text, { ownNames: app.domains.ownNames() });
+  const redirectTo = target === undefined ? null : readTarget(app, target, owned.subdomain);
+  if (redirectTo === hostname) throw invalidDomain("malformed", "redirectTo");
+  if (isWildcard) throw new AppError("wildcard_not_available");
+  const gateways = await app.domains.gateways.list();
+  return transact(app.db, async (tx) => {
+    const { account: now, plan } = await getAccountNow(app, tx, account.id);
+    assertInGoodStanding(now);
+    const project = await getOwned(tx, account, projectId);
+    if (!isSite(project)) throw invalidDomain("not_a_site");
+    if ((await findDomainOfAccount(tx, account.id, hostname)) !== undefined)
+      throw new AppError("domain_taken", { detail: domainRefusals.alreadyHere });
+    if ((await countDomains(tx, account.id)) >= plan.domains)
+      throw new AppError("domain_limit_reached", { extra: { limit: plan.domains } });
+    const createdAt = app.clock.now();
+    const row: DomainRow = {
+      id: newId(app),
+      projectId,
+      accountId: account.id,
+      hostname,
+      status: "pending",
+      redirectTo,
+      seen: null,
+      error: null,
+      createdAt,
+      checkedAt: null,
+      nextCheckAt: createdAt,
+      proofMissingSince: null,
+      missingNotedAt: null,
+    };
+    await insertDomain(tx, row);
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "domain.add",
+      project,
+      after: { hostname, redirectTo },
+    });
+    const domain = viewDomain(app, row, { gateways, language });
+    await once?.save(tx, { domain });
+    return domain;
+  });
+}
+
+/** Checks now. Throws `domain_taken` when it is proven and another account's proof is in DNS, too. */
+export async function verifyDomain(
+  app: DomainsContext,
+  { account, actor, language }: Principal,
+  projectId: string,
+  text: string,
+): Promise<Domain> {
+  const row = await getDomain(app.db, { account, projectId, text });
+  app.domains.verifyRate.take(account.id);
+  const checked = await checkDomain(app, row.id, actor);
+  if (checked === undefined) throw new AppError("not_found");
+  if (checked.error?.code === "domain_taken") throw new AppError("domain_taken");
+  return viewDomain(app, checked, { gateways: await app.domains.gateways.list(), language });
+}
+
+export async function removeDomain(
+  app: DomainsContext,
+  { account, actor }: Principal,
+  projectId: string,
+  text: string,
+): Promise<void> {
+  await transact(app.db, async (tx) => {
+    const row = await getDomain(tx, { account, projectId, text });
+    const project = await getOwned(tx, account, projectId);
+    await deleteDomain(tx, row.id);
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "domain.remove",
+      project,
+      before: { hostname: row.hostname, redirectTo: row.redirectTo },
+    });
+  });
+}
+
+/** Throws `not_found` for a domain that this project does not have, and for what is no domain at all. */
+async function getDomain(
+  db: Reader,
+  { account, projectId, text }: { account: Principal["account"]; projectId: string; text: string },
+): Promise<DomainRow> {
+  await getOwned(db, account, projectId);
+  const hostname = normalizeHostname(text);
+  const row = hostname === null ? undefined : await findDomainOfAccount(db, account.id, hostname);
+  if (row === undefined || row.projectId !== projectId) throw new AppError("not_found");
+  return row;
+}
+
+/** Reads where a domain's visits are sent: any name of the world, or the project's own subdomain. */
+function readTarget({ domains, siteUrl }: DomainsContext, text: string, subdomain: string | null): string {
+  const own = subdomain === null ? null : new URL(siteUrl(subdomain)).hostname;
+  if (own !== null && text.toLowerCase() === own) return own;
+  return readHostname(text, { field: "redirectTo", ownNames: domains.ownNames() }).hostname;
+}
+
+function viewDomain(
+  app: DomainsContext,
+  row: DomainRow,
+  { gateways, language }: { gateways: readonly string[]; language: TextLanguage },
+): Domain {
+  const { hostname, status, redirectTo, seen, error, checkedAt, createdAt } = row;
+  return {
+    hostname,
+    unicodeHostname: unicodeHostname(hostnameOfRow(hostname)),
+    status,
+    redirectTo,
+    records: recordsOf(wantedBy(app, row, gateways), seen),
+    error: error === null ? null : { code: error.code, message: domainErrorMessage(error, language) },
+    checkedAt: isoOrNull(checkedAt),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

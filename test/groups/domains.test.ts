@@ -1,0 +1,5 @@
+/** Runs the cluster tests of sites' own domains. */
+
+import { importTests } from "./import-tests.ts";
+
+importTests("test/domains/*.test.ts");
