@@ -201,6 +201,9 @@ test("a site that runs and does not listen is told as such, after an upload and 
   await page.clock.resume();
   await page.getByRole("button", { name: "Enviar" }).click();
   await page.getByText("O programa roda; falta ele escutar na porta.").waitFor();
+  const firstLines = page.getByRole("log", { name: "Log" });
+  await firstLines.getByText("Nada a instalar.").waitFor();
+  assert.equal(await firstLines.getByText("Nada a instalar.").count(), 1, "not those of the upload before");
   await page.clock.fastForward(20_000);
   const told = page.getByText(`Ninguém alcança o site: nada atende na porta ${config.port}`);
   await told.waitFor();

@@ -1,7 +1,7 @@
 /** Walks what stands around every page: the palette, the keys, language and theme, the way out, a newer build. */
 
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -188,4 +188,30 @@ test("a newer build is told after a reconnect, and is taken with the next page",
   assert.equal(await page.getByText("Há uma versão nova do painel.").count(), 0);
   const served = 'document.querySelector("meta[name=tijolo-build]").content';
   assert.equal(await page.evaluate(served), "second");
+});
+
+test("a part that a newer build has no more takes nothing along that was typed", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-second-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const second = join(directory, "panel");
+  await cp(await builtPanel(), second, { recursive: true });
+  const palettes = (await readdir(join(second, "assets"))).filter((name) => name.startsWith("go-to-"));
+  assert.notEqual(palettes.length, 0);
+  for (const name of palettes) await rm(join(second, "assets", name));
+
+  const session = await withProjects("meu-bot");
+  await using ana = await Visitor.open(cluster, "/", { session });
+  ana.overlook(/ERR_|status of 404|dynamically imported module|Unable to preload CSS/);
+  const { page } = ana;
+  await page.getByRole("link", { name: "meu-bot" }).first().click();
+  await page.getByRole("link", { name: "Configurações" }).click();
+  await page.getByLabel("Descrição").fill("um texto longo");
+  await cluster.stopCentral();
+  cluster.options.centralSettings = { TIJOLO_PANEL_DIRECTORY: second };
+  await cluster.startCentral();
+  await page.keyboard.press("Control+k");
+  await page.getByText("Esta parte do painel não veio.").first().waitFor();
+  assert.equal(await page.getByLabel("Descrição").inputValue(), "um texto longo");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await page.getByText("Salvo.", { exact: true }).waitFor();
 });

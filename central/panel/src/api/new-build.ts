@@ -7,6 +7,7 @@ import { createClient } from "@tijolo/protocol/client";
 import { useSyncExternalStore } from "react";
 import { routes } from "virtual:routes";
 import { fetchInLanguage } from "./client.ts";
+import { hasUnsaved } from "./unsaved.ts";
 
 const storageKey = "tijolo.reloaded-at";
 /** Milliseconds within which a second missing chunk is a fault, and not a new build. */
@@ -21,9 +22,13 @@ const client = createClient(routes, {
   fetch: (address, init) => fetchInLanguage(address, { ...init, cache: "no-cache" }),
 });
 
-/** Loads the page again, once, when a chunk of it is missing; what stays broken then shows as a failed page. */
+/**
+ * Loads the page again, once, when a chunk of it is missing; what stays broken then shows as a failed page. While
+ * something typed would be lost, the newer build is only told.
+ */
 export function reloadForMissingChunk(): void {
   addEventListener("vite:preloadError", (event) => {
+    if (hasUnsaved()) return void lookForNewBuild();
     const reloadedAt = Number(sessionStorage.getItem(storageKey) ?? 0);
     if (Date.now() - reloadedAt < onceMs) return;
     sessionStorage.setItem(storageKey, String(Date.now()));

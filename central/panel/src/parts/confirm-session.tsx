@@ -1,14 +1,15 @@
 /** Asks for the password when a change wants to know that the person is still there, then lets the change go on. */
 
-import { lazy, Suspense } from "react";
-import { useIsConfirming } from "../api/confirmation.ts";
+import { lazy } from "react";
+import { answerConfirmation, useIsConfirming } from "../api/confirmation.ts";
+import { Lazily } from "./lazily.tsx";
 
 const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
 
 export function ConfirmSession() {
   return useIsConfirming() ? (
-    <Suspense>
+    <Lazily onMissing={() => answerConfirmation(false)}>
       <ConfirmDialog />
-    </Suspense>
+    </Lazily>
   ) : null;
 }

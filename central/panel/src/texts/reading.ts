@@ -2,6 +2,7 @@ import { inBoth } from "./in-both.ts";
 
 export const readingTexts = inBoth(
   {
+    partMissing: "Esta parte do painel não veio. Salve o que digitou e carregue a página de novo.",
     failed: "Isto não carregou",
     offline: "Sem resposta do servidor",
     offlineText: "Confira a sua conexão. O que você digitou continua aqui.",
@@ -19,6 +20,7 @@ export const readingTexts = inBoth(
     loading: "Carregando",
   },
   {
+    partMissing: "This part of the panel did not come. Save what you typed and load the page again.",
     failed: "This did not load",
     offline: "The server does not answer",
     offlineText: "Check your connection. What you typed is still here.",

@@ -2,13 +2,14 @@
 
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { LiveProject } from "@tijolo/protocol/live";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
 import { useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { FormFoot } from "../../parts/form-foot.tsx";
 import { useLeaveGuard } from "../../parts/leave-guard.ts";
+import { Lazily } from "../../parts/lazily.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
@@ -178,9 +179,9 @@ function Danger({ project }: { project: Project }) {
         {texts.delete}
       </Button>
       {isAsking && (
-        <Suspense>
+        <Lazily onMissing={() => setAsking(false)}>
           <Deletion project={project} onClose={() => setAsking(false)} />
-        </Suspense>
+        </Lazily>
       )}
     </TitledCard>
   );

@@ -12,6 +12,7 @@ import { Kbd } from "../../ui/marks/kbd.tsx";
 import { VisuallyHidden } from "../../ui/marks/visually-hidden.tsx";
 import { Toasts } from "../../ui/overlays/toasts.tsx";
 import { ConfirmSession } from "../confirm-session.tsx";
+import { Lazily } from "../lazily.tsx";
 import { isMac, useShortcuts } from "../shortcuts/use-shortcuts.ts";
 import { DropAnywhere } from "../upload/drop-anywhere.tsx";
 import { AccountBanner } from "./account-banner.tsx";
@@ -74,12 +75,12 @@ export function Frame() {
           <NewBuildNotice />
           <Outlet />
         </main>
-        <Suspense>
+        <Lazily key={overlay} onMissing={close}>
           {overlay === "palette" && (
             <GoTo typedAhead={typedAhead} onClose={close} onShortcuts={onShortcuts} />
           )}
           {overlay === "shortcuts" && <ShortcutsDialog onClose={close} />}
-        </Suspense>
+        </Lazily>
         <ConfirmSession />
         <DropAnywhere />
         <Toasts closeWord={texts.close} />

@@ -1,7 +1,7 @@
-/** The last lines of a project's log while it comes up. */
+/** The last lines that the newest upload of a project has written while it comes up. */
 
 import { useEffect, useMemo, useRef } from "react";
-import { refresh } from "../../../api/use-read.ts";
+import { refresh, useRead } from "../../../api/use-read.ts";
 import { useLog } from "../../../live/log/use-log.ts";
 import { uploadTexts } from "../../../texts/upload.ts";
 import { useTexts } from "../../../texts/in-both.ts";
@@ -52,6 +52,7 @@ export function FirstLines({ projectId, label }: { projectId: string; label: str
 function useLines(projectId: string): { lines: readonly Line[]; isGone: boolean } {
   const { buffer, error } = useLog(projectId, {});
   const { entries } = buffer;
+  const newest = useNewestVersion(projectId);
   const changes = entries.filter(({ kind }) => kind === "status").length;
   useEffect(() => {
     if (changes > 0) void refresh("getProject");
@@ -59,7 +60,7 @@ function useLines(projectId: string): { lines: readonly Line[]; isGone: boolean 
   const lines = useMemo(
     () =>
       entries.slice(-mostLines).flatMap((entry) => {
-        if (entry.kind !== "line") return [];
+        if (entry.kind !== "line" || newest === null || entry.line.version < newest) return [];
         const { stream, text } = entry.line;
         return [
           {
@@ -71,7 +72,16 @@ function useLines(projectId: string): { lines: readonly Line[]; isGone: boolean 
           },
         ];
       }),
-    [entries],
+    [entries, newest],
   );
   return { lines, isGone: error !== null };
+}
+
+/** Null until it is known; what is read again later takes nothing away. */
+function useNewestVersion(id: string): number | null {
+  const { data, isFetching } = useRead("listVersions", { id }, { staleMs: 0 });
+  const known = useRef<number | null>(null);
+  if (data !== undefined && !isFetching)
+    known.current = Math.max(...data.versions.map(({ number }) => number));
+  return known.current;
 }
