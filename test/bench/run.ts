@@ -20,6 +20,7 @@ import { projectStart } from "./project-start.ts";
 import { removal } from "./removal.ts";
 import { requests } from "./requests.ts";
 import { rollbacks } from "./rollbacks.ts";
+import { visits } from "./visits.ts";
 
 const benches: readonly Bench[] = [
   containerStart,
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   density,
   removal,
   panel,
+  visits,
   ...imageBuilds,
 ];
 const gibibyte = 2 ** 30;
