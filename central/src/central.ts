@@ -33,7 +33,7 @@ import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { Tunnels } from "./gateway/tunnels.ts";
-import { CountedVisits, storeVisitsEveryMs } from "./gateway/visits/counted-visits.ts";
+import { CountedVisits } from "./gateway/visits/counted-visits.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { createContext, type AcmeLookups } from "./create-context.ts";
@@ -111,10 +111,11 @@ export class Central implements AsyncDisposable {
     const visits = new CountedVisits({
       salt: () => app.visitSalt.current,
       store: (counts) => takeVisits(app, counts),
+      countriesDirectory: config.countriesDirectory,
       logger,
     });
     resources.defer(() => visits.store());
-    void loadCountries(visits, config, logger);
+    void visits.readCountries();
 
     const budget = connectionBudget(descriptorLimit());
     const hosts = new HostEndpoints(app, epoch, (socket) => callersCap.vouch(socket));
@@ -196,8 +197,7 @@ function startReconcilers(
     { name: "keep-certificates", everyMs, run: () => certificates.run() },
     { name: "order-certificates", everyMs, run: () => orders.run() },
   ];
-  const counting = { name: "store-visits", everyMs: storeVisitsEveryMs, run: () => visits.store() };
-  const own = [marks, sending, ...keeping, counting];
+  const own = [marks, sending, ...keeping, ...visits.reconcilers()];
   const driver = new ReconcilerDriver([...reconcilersOf(app), ...own], app.logger);
   resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 }
@@ -221,19 +221,6 @@ function createGatewayServer(
     now: () => app.clock.now(),
   });
   return gateway.createServer();
-}
-
-/** Reads the countries of addresses; without them visits are counted all the same. */
-async function loadCountries(
-  { countries }: CountedVisits,
-  { countriesDirectory }: CentralConfig,
-  logger: Logger,
-): Promise<void> {
-  try {
-    await countries.load(countriesDirectory);
-  } catch (error) {
-    logger.warn({ err: error, countriesDirectory }, "the countries of visitors are unknown");
-  }
 }
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {

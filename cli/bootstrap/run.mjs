@@ -7,6 +7,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bringCountryTables } from "./country-tables.mjs";
 import { installMissingTools } from "./debian-packages.mjs";
 import { areDependenciesReady, installDependencies } from "./dependencies.mjs";
 import { launch } from "./launch.mjs";
@@ -42,6 +43,12 @@ async function main([name = "", ...args]) {
         delimiter,
       ),
     };
+    if (name === "start")
+      env.TIJOLO_COUNTRIES_DIRECTORY ??= await bringCountryTables(root, {
+        texts,
+        progress,
+        env: process.env,
+      });
     const { entry, nodeFlags = [], args: firstArgs = [] } = task;
     return await launch([node, ...nodeFlags, join(root, entry), ...firstArgs, ...args], { cwd: root, env });
   } catch (cause) {

@@ -15,6 +15,8 @@ const pt = {
   installDependencies: "Instalando as dependências do projeto",
   installPackages: (names) => `Instalando pacotes do sistema: ${names}`,
   updatePackageLists: "Atualizando as listas de pacotes do sistema",
+  bringCountries: "Trazendo as tabelas de países para a análise de visitas",
+  goesOnWithoutCountries: "Continuando sem elas: as visitas aos sites não mostram países.",
   waitForOther: (pid) => `Outro comando (pid ${pid}) está preparando esta pasta; esperando`,
   lockTimeout: (pid, file) =>
     `O comando com pid ${pid} não terminou de preparar a pasta. Se ele não existe mais, apague ${file} e repita.`,
@@ -51,6 +53,8 @@ const en = {
   installDependencies: "Installing the project's dependencies",
   installPackages: (names) => `Installing system packages: ${names}`,
   updatePackageLists: "Updating the system's package lists",
+  bringCountries: "Bringing the tables of countries for the analytics of visits",
+  goesOnWithoutCountries: "Going on without them: visits to sites show no countries.",
   waitForOther: (pid) => `Another command (pid ${pid}) is preparing this folder; waiting`,
   lockTimeout: (pid, file) =>
     `The command with pid ${pid} has not finished preparing the folder. If it is gone, remove ${file} and repeat.`,
