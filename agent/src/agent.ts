@@ -138,6 +138,7 @@ async function openProjects(
     config,
     {
       ledger: membership.ledger,
+      tls: membership.tls,
       machine,
       logs,
       say,
@@ -166,10 +167,11 @@ function openLink(
   { context, reconciler, replacedFiles }: Projects,
   resources: AsyncDisposableStack,
 ): Link {
-  const { identity, ledger } = membership;
+  const { identity, tls, ledger } = membership;
   const warning = runtimeName === "process" ? hostPrefix : "";
   const link = createLink({
     centralUrl: config.centralUrl,
+    tls,
     identity,
     hostId: () => membership.hostId(),
     joinAnew: () => membership.joinAnew(),
@@ -184,7 +186,7 @@ function openLink(
 
 /** Opens the way of visitors to the sites of this host. */
 function openIngress(
-  { config, machine, fraction, clock, logger }: Foundation,
+  { config, membership, machine, fraction, clock, logger }: Foundation,
   { reconciler, visits }: Projects,
   link: Link,
   resources: AsyncDisposableStack,
@@ -192,6 +194,7 @@ function openIngress(
   const { centralUrl, dataDirectory } = config;
   const ingress = new Ingress({
     centralUrl,
+    tls: membership.tls,
     bearer: () => link.bearer()?.bearer,
     findTarget(projectId) {
       const site = reconciler.find(projectId);

@@ -15,6 +15,8 @@ export interface AgentConfig {
   runtime: "nspawn" | "process";
   /** `http(s)://host:port` of central. */
   centralUrl: string;
+  /** Path of the certificate of central's own authority: with it, no other is trusted. */
+  centralAuthorityFile: string | null;
   /**
    * Path of the join token, read to join, and to join anew when central does not know this host. The file may
    * be missing in between.
@@ -91,6 +93,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
   const config: AgentConfig = {
     runtime: checkedRuntime(take("RUNTIME") ?? "nspawn"),
     centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
+    centralAuthorityFile: optional("CENTRAL_AUTHORITY_FILE", take("CENTRAL_AUTHORITY_FILE"), absolutePath),
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
     dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", absolutePath),
     agentName: checked("AGENT_NAME", agentName, /^[a-z0-9-]{1,32}$/),

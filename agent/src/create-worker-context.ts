@@ -4,11 +4,13 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { poll, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
+import { Agent, type Dispatcher } from "undici";
 import type { AgentConfig } from "./config.ts";
 import { Explainer } from "./diagnosis/explainer.ts";
 import { PortWatch, type PortSeen } from "./diagnosis/port-watch.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import type { LinkTls } from "./link/central-authority.ts";
 import type { ProjectLogs } from "./logs/project-logs.ts";
 import type { MachineParts } from "./machine-parts.ts";
 import { readRecord } from "./project/record.ts";
@@ -36,6 +38,8 @@ export interface WorkerContextSources {
   logger: Logger;
   /** The bearer of the link's connection; undefined while the link is down. */
   bearer: () => string | undefined;
+  /** The pinned authority of central; undefined without one. */
+  tls: LinkTls | undefined;
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
@@ -48,7 +52,7 @@ export interface WorkerContextSources {
 /** Creates the context, its install cache and its replaced files. Disposing `resources` closes them. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
-  { machine, say, bootId, bearer, notePort, ...sources }: WorkerContextSources,
+  { machine, say, bootId, bearer, tls, notePort, ...sources }: WorkerContextSources,
   resources: AsyncDisposableStack,
 ): Promise<{
   context: WorkerContext;
@@ -88,7 +92,11 @@ export async function createWorkerContext(
     installSlots: new Slots(installsAtOnce),
     compressSlots: new Slots(2),
     installTimeoutMs,
-    fetchArchive: archiveFetcher(centralUrl, { bearer, random }),
+    fetchArchive: archiveFetcher(centralUrl, {
+      bearer,
+      dispatcher: archiveDispatcher(tls, resources),
+      random,
+    }),
   };
   return { context, installCache, replacedFiles };
 }
@@ -121,13 +129,32 @@ function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolea
  */
 function archiveFetcher(
   centralUrl: string,
-  { bearer, random }: Pick<WorkerContextSources, "bearer" | "random">,
+  {
+    bearer,
+    dispatcher,
+    random,
+  }: Pick<WorkerContextSources, "bearer" | "random"> & { dispatcher: Dispatcher | undefined },
 ): WorkerContext["fetchArchive"] {
   return async ({ sha256, sizeBytes }, target, signal) => {
     const url = `${centralUrl}/link/archives/${sha256}`;
     const headers = { authorization: `Bearer ${await waitForBearer(bearer, signal)}` };
-    await fetchArchive({ url, headers, sha256, sizeBytes, target }, { signal, random });
+    await fetchArchive(
+      { url, headers, sha256, sizeBytes, target },
+      {
+        signal,
+        random,
+        ...(dispatcher === undefined ? {} : { dispatcher }),
+      },
+    );
   };
+}
+
+/** Returns what connects to central by its pinned authority alone; undefined without one. */
+function archiveDispatcher(
+  tls: LinkTls | undefined,
+  resources: AsyncDisposableStack,
+): Dispatcher | undefined {
+  return tls && resources.adopt(new Agent({ connect: { ...tls } }), (agent) => agent.destroy());
 }
 
 /** Waits for a bearer while the link is down. */

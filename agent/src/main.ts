@@ -5,12 +5,14 @@ import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { parseConfig } from "./config.ts";
+import { reportToServiceManager } from "./host/service-manager.ts";
 
 process.umask(privateUmask);
 const logger = pino({ base: { program: "agent" } }, standardLog("agent"));
 
 const agent = await start();
 logger.info({ hostId: agent.hostId }, "agent serves");
+await reportToServiceManager(process.env, logger);
 
 endOnSignals(agent, { name: "the agent", logger, message: "agent stops; its projects keep running" });
 

@@ -11,6 +11,7 @@ import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { assertHostFit } from "./host/checks/check-host.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
+import { readLinkTls, type LinkTls } from "./link/central-authority.ts";
 import { loadIdentity } from "./link/identity.ts";
 import { RefusedError } from "./link/call.ts";
 import { joinCluster } from "./link/join.ts";
@@ -20,6 +21,8 @@ type Identity = Awaited<ReturnType<typeof loadIdentity>>;
 export interface Membership {
   ledger: Ledger;
   identity: Identity;
+  /** The pinned authority of central, for every connection to it; undefined without one. */
+  tls: LinkTls | undefined;
   /** Returns the host's id, which changes when the host joins anew. */
   hostId(): string;
   /**
@@ -53,7 +56,8 @@ export async function openMembership(
   const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
   assertSameRuntime(ledger, runtimeName);
   if (runtimeName === "nspawn") await assertHostFit();
-  const member = { config, ledger, identity, runtimeName };
+  const tls = await readLinkTls(config.centralAuthorityFile);
+  const member = { config, ledger, identity, tls, runtimeName };
   return new HostMembership(member, ledger.hostId() ?? (await joinFirst(member)), logger);
 }
 
@@ -61,6 +65,7 @@ interface Member {
   config: AgentConfig;
   ledger: Ledger;
   identity: Identity;
+  tls: LinkTls | undefined;
   runtimeName: string;
 }
 
@@ -83,6 +88,10 @@ class HostMembership implements Membership {
 
   get identity(): Identity {
     return this.#member.identity;
+  }
+
+  get tls(): LinkTls | undefined {
+    return this.#member.tls;
   }
 
   hostId(): string {
@@ -160,13 +169,13 @@ async function joinFirst(member: Member): Promise<string> {
 
 /** Returns the host's id, which is in the ledger by then. */
 async function joinWith(
-  { config, ledger, identity, runtimeName }: Member,
+  { config, ledger, identity, tls, runtimeName }: Member,
   token: string,
   formerHostId?: string,
 ): Promise<string> {
   const { centralUrl, hostName: name } = config;
   const former = formerHostId === undefined ? {} : { formerHostId };
-  const { hostId } = await joinCluster({ centralUrl, token: token.trim(), name, identity, ...former });
+  const { hostId } = await joinCluster({ centralUrl, tls, token: token.trim(), name, identity, ...former });
   ledger.setHostId(hostId, runtimeName);
   return hostId;
 }

@@ -6,7 +6,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { ReconcilerDriver } from "@tijolo/protocol/kit";
+import { ReconcilerDriver, type Reconciler } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/edge/api-bounds.ts";
 import { createApi } from "./api/create-api.ts";
@@ -30,13 +30,14 @@ import { takeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
-import { capConnections } from "./connection-cap.ts";
+import { capConnections, type ConnectionCap } from "./connection-cap.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { Tunnels } from "./gateway/tunnels.ts";
 import { CountedVisits } from "./gateway/visits/counted-visits.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { createContext, type AcmeLookups } from "./create-context.ts";
+import { createLinkListener } from "./link-listener.ts";
 import { reconcilersOf } from "./reconcilers.ts";
 
 /** The dependencies that a test replaces: time, randomness, the log, and timeouts. */
@@ -118,7 +119,8 @@ export class Central implements AsyncDisposable {
     void visits.readCountries();
 
     const budget = connectionBudget(descriptorLimit());
-    const hosts = new HostEndpoints(app, epoch, (socket) => callersCap.vouch(socket));
+    const caps: ConnectionCap[] = [];
+    const hosts = new HostEndpoints(app, epoch, (socket) => caps.forEach((cap) => cap.vouch(socket)));
     await ensureFirstOperator(app, config.bootstrapFile);
 
     const live = new LiveFeeds(app, epoch.current);
@@ -133,6 +135,7 @@ export class Central implements AsyncDisposable {
     resources.defer(() => saveCounts(app));
     const closing = new ClosingParts(logger);
     const callersCap = capConnections(api.server, budget.api, app.proxies);
+    caps.push(callersCap);
     const callers = new Connections(api.server);
     resources.defer(() => closing.close("api", () => api.close()));
     resources.defer(() => callers.end());
@@ -141,13 +144,25 @@ export class Central implements AsyncDisposable {
     resources.defer(() => hosts.tunnels.close());
     const certificates = resources.use(new CertificateKeeper(app));
     await certificates.run();
-    startReconcilers(app, { epoch, certificates, visits }, { resources, closing });
+    const linkListener =
+      config.linkListen && (await createLinkListener(app, (...call) => hosts.serve(...call)));
+    const others = linkListener === null ? [] : [linkListener.renewal];
+    startReconcilers(app, { epoch, certificates, visits, others }, { resources, closing });
 
     const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, visits }, config);
     const visitors = capConnections(gateway, budget.gateway, app.proxies);
     const visiting = new Connections(gateway);
     resources.defer(() => closing.close("gateway", () => closeServer(gateway, visiting)));
     await listen(visitors, config.gatewayListen);
+    if (linkListener !== null && config.linkListen !== null) {
+      const { server } = linkListener;
+      hosts.serveUpgrades(server);
+      const cap = capConnections(server, budget.api, app.proxies);
+      caps.push(cap);
+      const connections = new Connections(server);
+      resources.defer(() => closing.close("link over TLS", () => closeServer(server, connections)));
+      await listen(cap, config.linkListen);
+    }
     await api.listen(config.listen);
     ownUrl = namedUrl(urlOf(api.server));
     return new Central({
@@ -183,7 +198,17 @@ function namedUrl(url: string): string {
 /** Starts what central does periodically; it is closed with `resources`. */
 function startReconcilers(
   app: AppContext,
-  { epoch, certificates, visits }: { epoch: Epoch; certificates: CertificateKeeper; visits: CountedVisits },
+  {
+    epoch,
+    certificates,
+    visits,
+    others,
+  }: {
+    epoch: Epoch;
+    certificates: CertificateKeeper;
+    visits: CountedVisits;
+    others: readonly Reconciler[];
+  },
   { resources, closing }: { resources: AsyncDisposableStack; closing: ClosingParts },
 ): void {
   const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
@@ -197,7 +222,7 @@ function startReconcilers(
     { name: "keep-certificates", everyMs, run: () => certificates.run() },
     { name: "order-certificates", everyMs, run: () => orders.run() },
   ];
-  const own = [marks, sending, ...keeping, ...visits.reconcilers()];
+  const own = [marks, sending, ...keeping, ...visits.reconcilers(), ...others];
   const driver = new ReconcilerDriver([...reconcilersOf(app), ...own], app.logger);
   resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 }

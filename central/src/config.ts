@@ -14,6 +14,10 @@ export interface CentralConfig {
   gatewayListen: Address;
   /** Directory of the tables `geoip` and `geoip6` of Debian's tor-geoipdb; without them no country is known. */
   countriesDirectory: string;
+  /** Address of the link over TLS, for hosts elsewhere; null: only that of the API serves it. */
+  linkListen: Address | null;
+  /** `https://host:port` at which hosts reach {@link linkListen}; null: hosts are installed by hand. */
+  linkUrl: string | null;
   /** Domain of sites, which are `<subdomain>.<siteDomain>`. */
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
@@ -90,6 +94,8 @@ export function parseConfig(
     listen: { ...parseAddress("LISTEN", take("LISTEN", "127.0.0.1:8080")), ...held("api") },
     gatewayListen,
     countriesDirectory: take("COUNTRIES_DIRECTORY", "/usr/share/tor"),
+    linkListen: optionalAddress("LINK_LISTEN", take("LINK_LISTEN", ""), held("link")),
+    linkUrl: parseLinkUrl(take("LINK_URL", "")),
     siteDomain,
     gatewayAddresses: parseAddresses("GATEWAY_ADDRESSES", take("GATEWAY_ADDRESSES", "")),
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
@@ -198,6 +204,16 @@ function parseAddresses(name: string, text: string): string[] {
   const wrong = addresses.find((address) => !isIPv4(address) && !isIPv6(address));
   if (wrong === undefined) return addresses;
   throw new Error(`${prefix}${name} must be IP addresses with commas between, not ${JSON.stringify(wrong)}.`);
+}
+
+function optionalAddress(name: string, text: string, held: { fd?: number }): Address | null {
+  return text === "" ? null : { ...parseAddress(name, text), ...held };
+}
+
+function parseLinkUrl(text: string): string | null {
+  if (text === "") return null;
+  if (/^https:\/\/(?:\[[0-9a-f:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/.test(text)) return text;
+  throw new Error(`${prefix}LINK_URL must be https://host:port, not ${JSON.stringify(text)}.`);
 }
 
 function parseAddress(name: string, text: string): Address {

@@ -4,6 +4,7 @@
  */
 
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Shares, type ShareBounds } from "@tijolo/protocol/kit";
 import { networkOf } from "./app/identity/client-network.ts";
@@ -23,12 +24,27 @@ export interface ConnectionCap {
 export function capConnections(server: Server, bounds: ShareBounds, proxies: TrustedProxies): ConnectionCap {
   const shares = new Shares(bounds);
   const leaves = new WeakMap<Duplex, () => void>();
+  /** By the peer's address and port: what TLS makes of a socket is another object. */
+  const open = new Map<string, () => void>();
+  server.on("secureConnection", (socket: Socket) => {
+    const leave = open.get(peerOf(socket));
+    if (leave !== undefined) leaves.set(socket, leave);
+  });
   server.on("connection", (socket) => {
     const { remoteAddress = "unknown" } = socket;
     const leave = shares.take(proxies.trusts(remoteAddress) ? null : networkOf(remoteAddress));
     if (leave === undefined) return void socket.destroy();
     leaves.set(socket, leave);
-    socket.once("close", leave);
+    const peer = peerOf(socket);
+    open.set(peer, leave);
+    socket.once("close", () => {
+      if (open.get(peer) === leave) open.delete(peer);
+      leave();
+    });
   });
   return { server, vouch: (socket) => leaves.get(socket)?.() };
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -17,6 +17,7 @@ import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster/cluster-key.ts";
 import { HeldBackProjects } from "./app/hosts/held-back.ts";
+import { HostInstaller } from "./app/hosts/host-installer.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
@@ -52,6 +53,8 @@ import { FolderStore } from "./objects/folder-store.ts";
 import { Objects } from "./objects/objects.ts";
 import { readPlansFile } from "./read-plans-file.ts";
 
+/** File of a release with the key that signs releases; the sources have none. */
+const releaseKeyFile = join(import.meta.dirname, "..", "..", "release-key.pub");
 const archiveChecksAtOnce = 2;
 const archiveChecks = {
   maxWaiting: 64,
@@ -142,6 +145,11 @@ export async function createContext(
     hostStates: new HostStates(db, clock),
     inventories: new HostInventories(),
     heldBack: new HeldBackProjects(),
+    installer: new HostInstaller({
+      linkUrl: config.linkUrl,
+      releases: join(config.dataDirectory, "releases"),
+      releaseKeyFile,
+    }),
     clusterKey: await ClusterKey.open(db, random),
     visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
     usage: new UsageBoard(),

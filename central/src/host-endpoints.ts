@@ -3,20 +3,23 @@
  * reaches sites.
  */
 
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HostItem, HostQuestionOf, HostRequestKind } from "@tijolo/protocol";
-import { refuseUpgrade } from "@tijolo/protocol/kit";
+import { endEmpty, refuseUpgrade } from "@tijolo/protocol/kit";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "./app/context.ts";
 import type { Epoch } from "./app/cluster/epoch.ts";
 import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
 import type { HostLink } from "./app/hosts/host-link.ts";
 import { Tunnels } from "./gateway/tunnels.ts";
+import { InstallFiles } from "./link/install-files.ts";
 import { LinkServer } from "./link/link-server.ts";
 
 export class HostEndpoints implements HostLink {
   readonly link: LinkServer;
   readonly tunnels: Tunnels;
+  readonly #installFiles: InstallFiles;
 
   /** `vouch` is called with each socket whose other side has proved to be an agent. */
   constructor(app: AppContext, epoch: Epoch, vouch: (socket: Duplex) => void) {
@@ -28,6 +31,7 @@ export class HostEndpoints implements HostLink {
       addressOf: (request) => proxies.addressOf(request),
       vouch,
     });
+    this.#installFiles = new InstallFiles({ find: (sha256) => app.installer.find(app, sha256), logger });
     this.tunnels = new Tunnels({
       hostOfBearer: (bearer) => this.link.hostOfBearer(bearer),
       logger,
@@ -38,13 +42,20 @@ export class HostEndpoints implements HostLink {
 
   /** Has the server of the API take the requests and upgrades of agents. */
   serveOn(api: FastifyInstance): void {
-    api.all("/link/*", ({ raw: request }, reply) => {
-      const { raw: response } = reply.hijack();
-      if (this.link.handleRequest(request, response)) return;
-      response.writeHead(404);
-      response.end();
-    });
-    api.server.on("upgrade", (request, socket, head) => {
+    for (const path of ["/link/*", "/install/*"])
+      api.all(path, ({ raw: request }, reply) => this.serve(request, reply.hijack().raw));
+    this.serveUpgrades(api.server);
+  }
+
+  /** Answers a request of an agent, or of an installation. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.link.handleRequest(request, response) || this.#installFiles.handle(request, response)) return;
+    endEmpty(response, 404);
+  }
+
+  /** Has a server take the upgrades of agents. */
+  serveUpgrades(server: Server): void {
+    server.on("upgrade", (request, socket, head) => {
       const isTaken =
         this.tunnels.handleUpgrade(request, socket, head) || this.link.handleUpgrade(request, socket, head);
       if (!isTaken) refuseUpgrade(socket, "404 Not Found");

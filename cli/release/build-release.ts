@@ -97,7 +97,7 @@ async function ownEntries(root: string, publicKey: string): Promise<TreeEntry[]>
     textEntry("release-key.pub", `${publicKey}\n`),
     textEntry(command, renamedSources(root, command, await readFile(join(root, command), "utf8")), true),
   ];
-  for (const name of ["install", "tijolo"]) {
+  for (const name of ["install", "tijolo", "tijolo-agent"]) {
     const file = join(root, "cli/release/commands", name);
     if (existsSync(file)) entries.push(fileEntry(name === "install" ? name : `bin/${name}`, file, true));
   }

@@ -14,6 +14,7 @@ export * from "./inherited-sockets.ts";
 export * from "./join-streams.ts";
 export * from "./keyed-queue.ts";
 export * from "./latch.ts";
+export * from "./link-channel.ts";
 export * from "./log-destination.ts";
 export * from "./log-level.ts";
 export * from "./poll.ts";

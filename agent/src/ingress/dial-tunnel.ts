@@ -3,6 +3,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
+import type { LinkTls } from "../link/central-authority.ts";
 import { tunnelPath, tunnelProtocol } from "@tijolo/protocol";
 
 /**
@@ -11,6 +12,7 @@ import { tunnelPath, tunnelProtocol } from "@tijolo/protocol";
  */
 export function dialTunnel(options: {
   centralUrl: string;
+  tls?: LinkTls | undefined;
   bearer: string;
   timeoutMs: number;
   signal: AbortSignal;
@@ -20,6 +22,7 @@ export function dialTunnel(options: {
   return new Promise((resolve, reject) => {
     const deadline = AbortSignal.timeout(options.timeoutMs);
     const dialing = request(url, {
+      ...options.tls,
       agent: false,
       signal: AbortSignal.any([options.signal, deadline]),
       headers: { connection: "Upgrade", upgrade: tunnelProtocol, authorization: `Bearer ${options.bearer}` },

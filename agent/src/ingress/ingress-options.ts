@@ -2,6 +2,7 @@
 
 import { tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
 import type { Logger } from "pino";
+import type { LinkTls } from "../link/central-authority.ts";
 import type { SiteVisits } from "./site-visits.ts";
 
 /**
@@ -40,6 +41,8 @@ export interface IngressOptions {
   /** Visits under way, which end before a run is stopped. Closed with the ingress. */
   visits: SiteVisits;
   centralUrl: string;
+  /** The pinned authority of central; undefined without one. */
+  tls?: LinkTls | undefined;
   /** Returns the bearer of the link's current welcome; undefined while there is none. */
   bearer: () => string | undefined;
   logger: Pick<Logger, "info" | "warn" | "debug">;

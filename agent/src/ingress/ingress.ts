@@ -83,14 +83,14 @@ export class Ingress {
 
   async #run(): Promise<void> {
     const { backOffMinMs: minMs, backOffMaxMs: maxMs, handshakeMs } = this.#times;
-    const { centralUrl, logger, random } = this.#options;
+    const { centralUrl, tls, logger, random } = this.#options;
     const { signal } = this.#closing;
     for (let failures = 0; !signal.aborted;) {
       const bearer = this.#options.bearer();
       const startedAt = performance.now();
       if (bearer !== undefined) {
         try {
-          await this.#serve(await dialTunnel({ centralUrl, bearer, timeoutMs: handshakeMs, signal }));
+          await this.#serve(await dialTunnel({ centralUrl, tls, bearer, timeoutMs: handshakeMs, signal }));
         } catch (error) {
           if (!signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
         }

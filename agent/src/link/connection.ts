@@ -5,7 +5,10 @@
 
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
 import type { LinkRouter } from "@tijolo/protocol";
+import { linkChannelOf } from "@tijolo/protocol/kit";
 import { WebSocket } from "ws";
+import { TLSSocket } from "node:tls";
+import type { LinkTls } from "./central-authority.ts";
 import { framesOf } from "./link-frames.ts";
 import type { LinkBounds } from "./link-options.ts";
 
@@ -13,6 +16,8 @@ export interface Connection {
   readonly client: TRPCClient<LinkRouter>;
   /** Aborted, with an Error as reason, when the connection has ended, whoever ended it. */
   readonly ended: AbortSignal;
+  /** What binds signatures to this connection; undefined without a pinned authority. */
+  channel(): string | undefined;
   /** Returns the bytes that the other side has yet to read. */
   unsentBytes(): number;
   /** Ends the connection at once. */
@@ -29,9 +34,13 @@ const closeGraceMs = 500;
 const writeCheckMs = 1_000;
 
 /** Opens a connection. Calls may be made at once; they wait for the socket to open. */
-export function openConnection(centralUrl: string, bounds: ConnectionBounds): Connection {
+export function openConnection(
+  centralUrl: string,
+  bounds: ConnectionBounds,
+  tls: LinkTls | undefined,
+): Connection {
   const over = new AbortController();
-  let webSocket: WebSocket | undefined;
+  let webSocket: LinkWebSocket | undefined;
   const end = (reason: string) => {
     if (over.signal.aborted) return;
     over.abort(new Error(reason));
@@ -42,7 +51,7 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
     void socketClient.close();
   };
 
-  const adopt = (opened: WebSocket) => {
+  const adopt = (opened: LinkWebSocket) => {
     webSocket = opened;
     opened.on("error", () => {});
     if (over.signal.aborted) closeFirmly(opened);
@@ -51,7 +60,7 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   class OnlyWebSocket extends LinkWebSocket {
     constructor(url: string) {
       if (webSocket !== undefined) throw new Error("this connection is over");
-      super(url, bounds);
+      super(url, bounds, tls);
       adopt(this);
     }
   }
@@ -77,6 +86,7 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   return {
     client: createTRPCClient<LinkRouter>({ links: [wsLink<LinkRouter>({ client: socketClient })] }),
     ended: over.signal,
+    channel: () => (tls === undefined ? undefined : webSocket?.channel),
     unsentBytes: () => webSocket?.bufferedAmount ?? 0,
     end,
   };
@@ -84,12 +94,19 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
 
 /** A WebSocket within the link's bounds. */
 class LinkWebSocket extends WebSocket {
-  constructor(url: string, bounds: ConnectionBounds) {
+  /** What binds signatures to the connection under it, once that is open; undefined without TLS. */
+  channel: string | undefined;
+
+  constructor(url: string, bounds: ConnectionBounds, tls: LinkTls | undefined) {
     super(url, {
+      ...tls,
       maxPayload: bounds.maxFrameBytes,
       perMessageDeflate: false,
       handshakeTimeout: bounds.connectMs,
       followRedirects: false,
+    });
+    this.once("upgrade", ({ socket }) => {
+      if (socket instanceof TLSSocket) this.channel = linkChannelOf(socket);
     });
   }
 

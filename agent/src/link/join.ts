@@ -2,11 +2,13 @@
 
 import { callCentral, GoneError, RefusedError } from "./call.ts";
 import { checkCentralUrl, openConnection } from "./connection.ts";
+import type { LinkTls } from "./central-authority.ts";
 import type { Identity } from "./identity.ts";
 import { defaultLinkBounds } from "./link-options.ts";
 
 export interface JoinOptions {
   centralUrl: string;
+  tls?: LinkTls | undefined;
   token: string;
   /** The host's name, as operators see it. */
   name: string;
@@ -22,6 +24,7 @@ export interface JoinOptions {
  */
 export async function joinCluster({
   centralUrl,
+  tls,
   token,
   name,
   identity,
@@ -29,7 +32,7 @@ export async function joinCluster({
   timeoutMs = 15_000,
 }: JoinOptions): Promise<{ hostId: string }> {
   checkCentralUrl(centralUrl);
-  const connection = openConnection(centralUrl, defaultLinkBounds);
+  const connection = openConnection(centralUrl, defaultLinkBounds, tls);
   const request = {
     token,
     name,

@@ -12,6 +12,7 @@ import {
   type HostRequestKind,
 } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { LinkTls } from "./central-authority.ts";
 import type { Identity } from "./identity.ts";
 
 /** The part of pino's Logger that the link writes to. */
@@ -72,6 +73,8 @@ export class LogRequestError extends Error {
 export interface LinkOptions {
   /** `http(s)://host:port` of central. */
   centralUrl: string;
+  /** The pinned authority of central; undefined without one. */
+  tls?: LinkTls | undefined;
   identity: Identity;
   /** Returns the host's id, which changes when the host joins anew. */
   hostId: () => string;

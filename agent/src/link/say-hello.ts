@@ -36,7 +36,7 @@ export async function sayHello(
   const hello = {
     hostId,
     socket,
-    signature: identity.sign(helloSignatureText({ hostId, socket, nonce })),
+    signature: identity.sign(helloSignatureText({ hostId, socket, nonce, channel: connection.channel() })),
     epoch: ledger.epoch(),
     protocol: { min: linkProtocol.min, max: linkProtocol.max },
     ...withPlainTexts({ build, resources }),

@@ -30,12 +30,12 @@ export interface StayConnectedOptions {
 /** Resolves when the signal has been aborted and the connection is gone; never rejects. */
 export async function stayConnected(stay: StayConnectedOptions): Promise<void> {
   const { socket, options, bounds, signal, onCentralIsBack, joinAnew, session } = stay;
-  const { centralUrl, logger, random } = options;
+  const { centralUrl, tls, logger, random } = options;
   let pause = new Latch();
   const stopListening = onCentralIsBack?.(() => pause.set());
   let failures = 0;
   while (!signal.aborted) {
-    const connection = openConnection(centralUrl, bounds);
+    const connection = openConnection(centralUrl, bounds, tls);
     const leave = () => connection.end("the agent is closing");
     signal.addEventListener("abort", leave, { once: true });
     let connectedAtMs: number | undefined;

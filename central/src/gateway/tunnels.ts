@@ -87,11 +87,16 @@ export class Tunnels {
       if ("setTimeout" in socket && typeof socket.setTimeout === "function") socket.setTimeout(0);
       if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
       if (head.length > 0) socket.unshift(head);
-      socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`,
-      );
-      this.#options.vouch(socket);
-      this.#accept(hostId, socket);
+      const answer = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`;
+      // Over TLS a session that takes the socket while a write is under way ends the whole process: Node's
+      // assertion is_write_in_progress.
+      socket.write(answer, () => {
+        if (socket.destroyed) return;
+        if (this.#isClosed || token === undefined || this.#options.hostOfBearer(token) !== hostId)
+          return void socket.destroy();
+        this.#options.vouch(socket);
+        this.#accept(hostId, socket);
+      });
     }
     return true;
   }

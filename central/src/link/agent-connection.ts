@@ -47,6 +47,8 @@ export interface LinkSite {
 export interface LinkTransport {
   /** The client's network, as `networkOf` names it. */
   network: string;
+  /** What binds signatures to this connection; undefined where it is without TLS of our own. */
+  channel: string | undefined;
   /** Called when the other side has proved to be a host. */
   welcomed(): void;
   cut(code: number, reason: string): void;
@@ -252,6 +254,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
     const checked = await checkHello(hello, {
       protocol,
       nonce,
+      channel: this.#transport.channel,
       publicKey,
       epochAbove: (heard) => backend.epochAbove(hostId, heard),
       logger,

@@ -13,6 +13,8 @@ export interface HelloExpectation {
   protocol: LinkProtocol;
   /** Central's challenge; undefined when there was none, or it has been used. */
   nonce: string | undefined;
+  /** What the signature must be bound to (`linkChannelOf`); undefined for a connection without TLS. */
+  channel: string | undefined;
   /** Public key of the host; undefined for an unknown or revoked host. */
   publicKey: string | undefined;
   /**
@@ -28,10 +30,14 @@ export interface HelloExpectation {
 /** Checks a hello. Returns the protocol to speak and the epoch of the host; throws the refusal. */
 export async function checkHello(
   hello: Hello,
-  { protocol: own, nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,
+  { protocol: own, nonce, channel, publicKey, epochAbove, logger, refused }: HelloExpectation,
 ): Promise<{ protocol: number; epoch: number }> {
   const { hostId, socket } = hello;
-  if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
+  if (
+    nonce === undefined ||
+    publicKey === undefined ||
+    !isHelloSigned(publicKey, hello, { nonce, channel })
+  ) {
     refused({ hostId, socket, isKnown: publicKey !== undefined });
     throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
   }

@@ -10,11 +10,11 @@ import { helloSignatureText, type LinkSocket } from "@tijolo/protocol";
 export function isHelloSigned(
   publicKey: string,
   hello: { hostId: string; socket: LinkSocket; signature: string },
-  nonce: string,
+  { nonce, channel }: { nonce: string; channel: string | undefined },
 ): boolean {
   try {
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
-    const text = helloSignatureText({ hostId: hello.hostId, socket: hello.socket, nonce });
+    const text = helloSignatureText({ hostId: hello.hostId, socket: hello.socket, nonce, channel });
     return verify(null, Buffer.from(text), key, Buffer.from(hello.signature, "base64url"));
   } catch {
     return false;

@@ -9,6 +9,7 @@ import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
 import { linkMaxFrameMessages, linkRouter } from "@tijolo/protocol";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AgentConnection, type LinkSite } from "./agent-connection.ts";
+import { channelOf } from "./link-certificate.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 import { readFrame } from "./read-frame.ts";
 
@@ -39,6 +40,7 @@ export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
   const { bounds, logger, refusals } = site;
   const connection = new AgentConnection(site, {
     network,
+    channel: channelOf(request),
     welcomed,
     cut: (code, reason) => closeInTime(webSocket, code, reason),
     unsentBytes: () => webSocket.bufferedAmount,

@@ -1,13 +1,18 @@
 /** Reads and writes the file with central's settings, which systemd hands to it. */
 
 import { readFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { parseEnv } from "node:util";
 import { centralFiles } from "./places.ts";
 import { writeWhole } from "./file-steps.ts";
 import type { ListenAddresses } from "./central-units.ts";
 import type { Undo } from "./steps.ts";
 
-const defaults = { TIJOLO_LISTEN: "127.0.0.1:8080", TIJOLO_GATEWAY_LISTEN: "127.0.0.1:8081" } as const;
+const defaults = {
+  TIJOLO_LISTEN: "127.0.0.1:8080",
+  TIJOLO_GATEWAY_LISTEN: "127.0.0.1:8081",
+  TIJOLO_LINK_LISTEN: "0.0.0.0:8444",
+} as const;
 /** Values that a line of systemd's EnvironmentFile carries as they are, between quotes. */
 const plainValue = /^[^"\\$`\n\r\0]*$/;
 const address = /^(?:\[[0-9a-fA-F:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/;
@@ -32,8 +37,10 @@ export async function readCentralSettings(
     throw error;
   });
   const settings = text === null ? takenOver(environment) : parseEnv(text);
+  const link = settings["TIJOLO_LINK_LISTEN"];
   const listen = {
     api: checked("TIJOLO_LISTEN", settings["TIJOLO_LISTEN"] ?? defaults.TIJOLO_LISTEN),
+    link: link === undefined || link === "" ? null : checked("TIJOLO_LINK_LISTEN", link),
     sites: checked(
       "TIJOLO_GATEWAY_LISTEN",
       settings["TIJOLO_GATEWAY_LISTEN"] ?? defaults.TIJOLO_GATEWAY_LISTEN,
@@ -55,7 +62,15 @@ function takenOver(environment: Readonly<Record<string, string | undefined>>): R
     if (!plainValue.test(value)) throw new Error(`${name}: ${JSON.stringify(value)}`);
     settings[name] = value;
   }
+  settings["TIJOLO_LINK_URL"] ??=
+    `https://${ownAddress()}:${settings["TIJOLO_LINK_LISTEN"]?.split(":").at(-1)}`;
   return settings;
+}
+
+/** Returns the machine's first address that others reach; an operator puts a name in its place. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 }
 
 function checked(name: string, value: string): string {

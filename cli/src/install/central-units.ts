@@ -5,28 +5,35 @@ import { centralFiles, centralUser, places } from "./places.ts";
 export interface ListenAddresses {
   api: string;
   sites: string;
+  /** Null: hosts elsewhere are not served. */
+  link: string | null;
 }
 
 export const centralUnit = "tijolo-central.service";
-const sockets = { api: "tijolo-central-api.socket", sites: "tijolo-central-sites.socket" } as const;
+const sockets = {
+  api: "tijolo-central-api.socket",
+  sites: "tijolo-central-sites.socket",
+  link: "tijolo-central-link.socket",
+} as const;
+/** All units that there may be. */
 export const centralUnits = [centralUnit, ...Object.values(sockets)];
-export const centralSockets: readonly string[] = Object.values(sockets);
 
 /** Returns the text of each unit, by its name. systemd holds the sockets: connections wait during a restart. */
-export function textsOfCentralUnits(listen: ListenAddresses): Map<string, string> {
-  return new Map([
-    [centralUnit, service],
-    [sockets.api, socket("api", listen.api)],
-    [sockets.sites, socket("sites", listen.sites)],
+export function textsOfCentralUnits({ api, sites, link }: ListenAddresses): Map<string, string> {
+  const texts = new Map<string, string>([
+    [sockets.api, socket("api", api)],
+    [sockets.sites, socket("sites", sites)],
   ]);
+  if (link !== null) texts.set(sockets.link, socket("link", link));
+  return new Map([[centralUnit, service([...texts.keys()].join(" "))], ...texts]);
 }
 
 /** Central needs no privilege at all; just-in-time compilation is why it may make memory executable. */
-const service = `[Unit]
+const service = (held: string) => `[Unit]
 Description=Tijolo: central
 Documentation=file:${places.central}/LICENSE
-Requires=${Object.values(sockets).join(" ")}
-After=network-online.target ${Object.values(sockets).join(" ")}
+Requires=${held}
+After=network-online.target ${held}
 Wants=network-online.target
 
 [Service]
@@ -36,7 +43,7 @@ Environment=TIJOLO_DATA_DIRECTORY=${centralFiles.data}
 EnvironmentFile=${centralFiles.settings}
 LoadCredential=tijolo-master-keys:${centralFiles.masterKeys}
 ExecStart=${places.central}/bin/node --disable-warning=ExperimentalWarning ${places.central}/central/src/main.js
-Sockets=${Object.values(sockets).join(" ")}
+Sockets=${held}
 Restart=always
 RestartSec=1
 TimeoutStopSec=20

@@ -6,7 +6,7 @@ import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat } from "node:fs
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../start/running-start.ts";
-import { centralSockets, centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
+import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
 import { readCentralSettings } from "./central-settings.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { importReleases } from "./import-releases.ts";
@@ -26,6 +26,7 @@ export async function installCentral(
   await checkCentralMachine(messages);
   const settings = await readCentralSettings(environment);
   const units = textsOfCentralUnits(settings.listen);
+  const names = [...units.keys()];
   const state = { isChanged: false, areUnitsChanged: false };
   const noting = (run: () => Promise<Undo | null>) => async () => {
     const undo = await run();
@@ -45,11 +46,17 @@ export async function installCentral(
     { name: "link", run: noting(() => useTree(places.central)) },
     { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },
     { name: "units", run: noting(() => writeUnits(units, state)) },
-    { name: "service", run: () => startCentral(state, settings.listen.api) },
+    { name: "service", run: () => startCentral(state, names, settings.listen.api) },
   ];
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
   const startAgain = async () => {
-    if (wasRunning) await runProgram(["systemctl", "restart", ...centralSockets, centralUnit]);
+    if (wasRunning)
+      await runProgram([
+        "systemctl",
+        "restart",
+        ...names.filter((name) => name !== centralUnit),
+        centralUnit,
+      ]);
   };
   return runSteps({ steps, afterUndo: startAgain }, context);
 }
@@ -140,13 +147,17 @@ async function writeUnits(texts: ReadonlyMap<string, string>, changes: Changes):
  * Starts central anew when something changed or it does not run, and waits until it answers. Its sockets stay
  * open meanwhile, unless their units changed.
  */
-async function startCentral({ isChanged, areUnitsChanged }: Changes, address: string): Promise<Undo | null> {
+async function startCentral(
+  { isChanged, areUnitsChanged }: Changes,
+  units: readonly string[],
+  address: string,
+): Promise<Undo | null> {
   const isRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
   if (isRunning && !isChanged) return null;
-  await runProgram(["systemctl", "enable", "--quiet", ...centralUnits]);
+  await runProgram(["systemctl", "enable", "--quiet", ...units]);
   if (areUnitsChanged) {
     await runProgram(["systemctl", "stop", centralUnit]);
-    await runProgram(["systemctl", "restart", ...centralSockets]);
+    await runProgram(["systemctl", "restart", ...units.filter((name) => name !== centralUnit)]);
   }
   await runProgram(["systemctl", "restart", centralUnit]);
   const answers = async () =>

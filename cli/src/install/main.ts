@@ -1,16 +1,30 @@
-/** Runs the program behind `./install` of a release. */
+/** Runs the program behind `./install` of a release, and behind `tijolo-agent`. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ignoreOutputErrors } from "@tijolo/protocol/kit";
-import { loadMessages } from "../messages.ts";
+import { askLine } from "../ask/ask-line.ts";
+import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
 import { Output } from "../show/output.ts";
 import { readCentralSettings } from "./central-settings.ts";
 import { installCentral } from "./install-central.ts";
+import { installHost, type HostRequest } from "./install-host.ts";
 import { centralFiles } from "./places.ts";
 import { uninstallCentral } from "./uninstall-central.ts";
+import { uninstallHost } from "./uninstall-host.ts";
+
+const options = {
+  lang: { type: "string" },
+  purge: { type: "boolean", default: false },
+  yes: { type: "boolean", short: "y", default: false },
+  central: { type: "string" },
+  authority: { type: "string" },
+  "token-file": { type: "string" },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
 
 ignoreOutputErrors();
 process.umask(0o022);
@@ -21,35 +35,81 @@ async function main(words: string[]): Promise<number> {
   const output = new Output({ stdout, stderr }, { isJson: false });
   let messages = await loadMessages(chooseLanguage(undefined, env));
   try {
-    const { values, positionals } = parseArgs({
-      args: words,
-      allowPositionals: true,
-      options: {
-        lang: { type: "string" },
-        purge: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
+    const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options });
     messages = await loadMessages(chooseLanguage(values.lang, env));
-    const { install: texts } = messages;
-    const command = positionals.join(" ");
-    if (values.help === true || !["central", "uninstall central"].includes(command)) {
-      output.line(texts.help);
-      return values.help === true ? 0 : 2;
-    }
-    if (command === "uninstall central") {
-      await uninstallCentral({ purge: values.purge === true });
-      output.line(texts.centralUninstalled(values.purge === true));
-      return 0;
-    }
-    const changed = await installCentral({ output, messages, environment: env });
-    const { listen } = await readCentralSettings({});
-    output.line(texts.centralInstalled(listen.api, changed > 0));
-    const link = await readFile(join(centralFiles.data, "start-link"), "utf8").catch(() => null);
-    if (link !== null) output.line(texts.startLink(link.trim()));
-    return 0;
+    return await run(positionals.join(" "), values, { output, messages });
   } catch (cause) {
     output.error(output.noteStyle("red", cause instanceof Error ? cause.message : String(cause)));
     return 1;
   }
+}
+
+async function run(
+  command: string,
+  values: Values,
+  context: { output: Output; messages: Messages },
+): Promise<number> {
+  const { output, messages } = context;
+  const { install: texts } = messages;
+  if (values.help) command = "help";
+  switch (command) {
+    case "central": {
+      const changed = await installCentral({ ...context, environment: process.env });
+      const { listen } = await readCentralSettings({});
+      output.line(texts.centralInstalled(listen.api, changed > 0));
+      const link = await readFile(join(centralFiles.data, "start-link"), "utf8").catch(() => null);
+      if (link !== null) output.line(texts.startLink(link.trim()));
+      return 0;
+    }
+    case "host": {
+      if (values.central === undefined) break;
+      const changed = await installHost(context, hostRequest(values.central, values, context));
+      if (changed === null) output.line(texts.nothingDone);
+      else output.line(texts.hostInstalled(changed > 0));
+      return changed === null ? 1 : 0;
+    }
+    case "uninstall central":
+      await uninstallCentral({ purge: values.purge });
+      output.line(texts.centralUninstalled(values.purge));
+      return 0;
+    case "uninstall host":
+    case "agent uninstall":
+      await uninstallHost({ purge: values.purge, refusal: texts.hasProjects });
+      output.line(texts.hostUninstalled(values.purge));
+      return 0;
+    default:
+  }
+  output.line(texts.help);
+  return command === "help" ? 0 : 2;
+}
+
+function hostRequest(
+  centralUrl: string,
+  values: Values,
+  { output, messages }: { output: Output; messages: Messages },
+): HostRequest {
+  const { install: texts } = messages;
+  const ask = (question: string, isSecret: boolean) =>
+    askLine(
+      {
+        stdin: process.stdin,
+        stderr: process.stderr,
+        signal: new AbortController().signal,
+        interrupt: () => process.exit(130),
+      },
+      question,
+      { isSecret },
+    );
+  return {
+    centralUrl,
+    authorityFile: values.authority ?? null,
+    tokenFile: values["token-file"] ?? null,
+    environment: process.env,
+    askToken: async () => (await ask(texts.askToken, true)) ?? "",
+    async confirm(plan) {
+      output.note(plan);
+      if (values.yes) return true;
+      return /^(?:s|sim|y|yes)$/i.test((await ask(texts.goOn, false)) ?? "");
+    },
+  };
 }

@@ -27,6 +27,8 @@ const centralSettings = [
   "GATEWAY_LISTEN",
   "COUNTRIES_DIRECTORY",
   "GATEWAY_ADDRESSES",
+  "LINK_LISTEN",
+  "LINK_URL",
   "SITE_DOMAIN",
   "SITE_URL_PATTERN",
   "PLANS_FILE",
@@ -51,6 +53,7 @@ const centralSettings = [
 const agentSettings = [
   "RUNTIME",
   "AGENT_NAME",
+  "CENTRAL_AUTHORITY_FILE",
   "HOST_NAME",
   "NETWORK_CIDR",
   "UID_START",

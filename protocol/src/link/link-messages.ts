@@ -37,8 +37,16 @@ export type LinkSocket = z.infer<typeof linkSocket>;
  * Returns the text that an agent signs to prove its identity on one connection; `nonce` is central's
  * challenge for that connection.
  */
-export function helloSignatureText(hello: { hostId: string; socket: LinkSocket; nonce: string }): string {
-  return `tijolo-link-hello\n${hello.hostId}\n${hello.socket}\n${hello.nonce}\n`;
+export function helloSignatureText(hello: {
+  hostId: string;
+  socket: LinkSocket;
+  nonce: string;
+  /** Binds it to a connection over TLS of central's own authority; undefined for any other. */
+  channel?: string | undefined;
+}): string {
+  const { hostId, socket, nonce, channel } = hello;
+  const bound = channel === undefined ? "" : `${channel}\n`;
+  return `tijolo-link-hello\n${hostId}\n${socket}\n${nonce}\n${bound}`;
 }
 
 export const hello = z.object({

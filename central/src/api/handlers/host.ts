@@ -10,7 +10,10 @@ import type { Handlers } from "./handlers.ts";
 export function hostHandlers(app: AppContext, link: Pick<HostLink, "ask" | "disconnect">) {
   return {
     listHosts: async () => ({ hosts: await listHosts(app) }),
-    createJoinToken: ({ principal, body }) => createJoinToken(app, principal.actor, body.memoryMb),
+    createJoinToken: async ({ principal, body }) => ({
+      ...(await createJoinToken(app, principal.actor, body.memoryMb)),
+      install: await app.installer.describe(app),
+    }),
     getHost: ({ params, signal }) => getHostView(app, link, params.host, signal),
     getHostHardware: async ({ params, signal }) => ({
       hardware: await getHostHardware(app, link, params.host, signal),

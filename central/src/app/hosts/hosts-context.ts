@@ -2,6 +2,7 @@
 
 import type { BaseContext } from "../base-context.ts";
 import type { HeldBackProjects } from "./held-back.ts";
+import type { HostInstaller } from "./host-installer.ts";
 import type { HostInventories } from "./host-inventories.ts";
 import type { HostStates } from "./host-states.ts";
 
@@ -9,4 +10,5 @@ export interface HostsContext extends BaseContext {
   hostStates: HostStates;
   inventories: HostInventories;
   heldBack: HeldBackProjects;
+  installer: HostInstaller;
 }

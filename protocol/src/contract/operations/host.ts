@@ -17,10 +17,24 @@ const memoryWords = {
   en: "The most memory of the machine that counts, in MB, whatever it says.",
 };
 
-const joinToken = described(z.strictObject({ token: z.string(), expiresAt: timestamp }), {
-  token: { pt: "O convite; só aparece aqui.", en: "The join token; it appears only here." },
-  expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
+const install = described(z.strictObject({ url: z.url(), sha256: z.string() }), {
+  url: { pt: "Onde está o script.", en: "Where the script is." },
+  sha256: {
+    pt: "SHA-256 do script, que a linha confere.",
+    en: "SHA-256 of the script, which the line checks.",
+  },
 });
+const joinToken = described(
+  z.strictObject({ token: z.string(), expiresAt: timestamp, install: install.nullable() }),
+  {
+    token: { pt: "O convite; só aparece aqui.", en: "The join token; it appears only here." },
+    expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
+    install: {
+      pt: "O script que instala a máquina; null quando a central não o serve.",
+      en: "The script that installs the machine; null where central does not serve it.",
+    },
+  },
+);
 
 export const hostOperations = {
   listHosts: operation({

@@ -17,15 +17,22 @@ export const hostAdd = defineCommand({
   async run(context, { options }) {
     const memoryMb = readMemory(options.memory, context.messages);
     const { client, url } = await context.connectOperator();
-    const { token, expiresAt } = await client.createJoinToken(
+    const { token, expiresAt, install } = await client.createJoinToken(
       { body: memoryMb === undefined ? {} : { memoryMb } },
       { signal: context.signal },
     );
+    if (install !== null) {
+      const line = `f=$(mktemp) && curl -fsSk ${install.url} -o $f && echo "${install.sha256}  $f" | sha256sum -c --quiet && sh $f`;
+      context.output.json({ token, expiresAt, centralUrl: url, install: { ...install, line } });
+      context.output.line(context.messages.cluster.installLine(line));
+      context.output.line(`${context.messages.cluster.asksForToken(expiresAt)}\n\n  ${token}\n`);
+      return exitCodes.ok;
+    }
     const command = [
       "  (umask 077; cat > /root/tijolo-join-token)",
       `  TIJOLO_CENTRAL_URL=${url} TIJOLO_JOIN_TOKEN_FILE=/root/tijolo-join-token node cli/bootstrap/run.mjs agent`,
     ].join("\n");
-    context.output.json({ token, expiresAt, centralUrl: url });
+    context.output.json({ token, expiresAt, centralUrl: url, install });
     context.output.line(`${context.messages.cluster.joinToken(expiresAt)}\n\n  ${token}\n`);
     context.output.line(context.messages.cluster.joinSteps(command));
     return exitCodes.ok;

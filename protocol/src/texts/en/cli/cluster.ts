@@ -35,6 +35,8 @@ export const cluster: typeof pt = {
     noHosts: "No machines yet. Run tijolo cluster host add.",
     noAccounts: "No accounts yet. Run tijolo cluster account create.",
     host: { connected: "connected", unknown: "silent", never_connected: "never connected" },
+    installLine: (line) => `On the new machine, as root:\n\n  ${line}\n`,
+    asksForToken: (until) => `It asks for this token (one use, until ${until}):`,
     joinToken: (expiresAt) => `Single-use invitation, valid until ${expiresAt}:`,
     joinSteps: (command) =>
       `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,

@@ -2,10 +2,13 @@ import type { install as pt } from "../../pt/cli/install.ts";
 
 export const install: typeof pt = {
   help: `Usage: ./install central              installs central as a service (run again: repairs, or changes nothing)
-       ./install uninstall central [--purge]
+       ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
+       ./install uninstall central|host [--purge]
 
 --purge also deletes the data, the settings and the keys.`,
   steps: {
+    packages: "packages of the system",
+    join: "join token",
     tree: "programs in /opt/tijolo/releases",
     user: "user tijolo",
     settings: "settings in /etc/tijolo",
@@ -38,4 +41,37 @@ export const install: typeof pt = {
     isPurged
       ? "Central was removed, with its data."
       : "Central was removed. Its data is in /var/lib/tijolo, its keys in /etc/tijolo; --purge deletes them.",
+  plainHttp: (url) =>
+    `${url}: without TLS only at 127.0.0.1. From another machine, use the line that tijolo cluster host add prints.`,
+  otherSystem: (name) => `The system is ${name}; Debian 12 or Ubuntu 24.04 is needed, or newer.`,
+  oldKernel: (version, oldest) => `The kernel is ${version}; containers need ${oldest} or newer.`,
+  noCgroups: (names) =>
+    `Projects cannot be limited: the controllers ${names} of cgroup v2 are missing. They are Debian's default; look at cgroup_disable on the kernel's command line.`,
+  networkClash: (name) => `The projects' network, 10.200.0.0/20, is in use on this machine (${name}).`,
+  clockOff: (seconds) =>
+    `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} central's; 60 s is the limit. Set it right (timedatectl set-ntp true).`,
+  centralAway: (url, reason) => `Central does not answer at ${url}: ${reason}`,
+  noToken: "This is no join token: it begins with tjj_. Make one with tijolo cluster host add.",
+  askToken: "Join token (tjj_…; it is not shown)",
+  goOn: "Go on? [y/N]",
+  nothingDone: "Nothing was changed.",
+  hostPlan: (name, url, packages) =>
+    [
+      `This machine (${name}) becomes a host of the cluster at ${url}:`,
+      packages.length === 0
+        ? "  packages of the system: they are there"
+        : `  packages of the system: ${packages.join(" ")}`,
+      "  programs in /opt/tijolo, data in /var/lib/tijolo/agent, settings in /etc/tijolo",
+      "  service tijolo-agent of systemd, as root",
+    ].join("\n"),
+  hostInstalled: (isChanged) =>
+    isChanged
+      ? "This machine is in the cluster. Logs: journalctl -u tijolo-agent"
+      : "Nothing to change: this machine is in the cluster.",
+  hasProjects: (projects) =>
+    `There ${projects === 1 ? "is 1 project" : `are ${projects} projects`} on this machine. Delete or move them first (tijolo cluster host show).`,
+  hostUninstalled: (isPurged) =>
+    isPurged
+      ? "The agent was removed, with its data. Take the machine out of the cluster with tijolo cluster host revoke."
+      : "The agent was removed. Its data is in /var/lib/tijolo/agent; --purge deletes it. Take the machine out of the cluster with tijolo cluster host revoke.",
 };

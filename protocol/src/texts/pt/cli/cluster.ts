@@ -37,6 +37,8 @@ export const cluster = {
     noHosts: "Nenhuma máquina ainda. Rode tijolo cluster host add.",
     noAccounts: "Nenhuma conta ainda. Rode tijolo cluster account create.",
     host: { connected: "conectada", unknown: "sem sinal", never_connected: "nunca conectou" },
+    installLine: (line: string) => `Na máquina nova, como root:\n\n  ${line}\n`,
+    asksForToken: (until: string) => `Ela pede este convite (vale uma vez, até ${until}):`,
     joinToken: (expiresAt: string) => `Convite de uso único, vale até ${expiresAt}:`,
     joinSteps: (command: string) =>
       `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,

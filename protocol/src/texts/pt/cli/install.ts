@@ -2,10 +2,13 @@
 
 export const install = {
   help: `Uso: ./install central              instala a central como serviço (roda de novo: conserta, ou não muda nada)
-     ./install uninstall central [--purge]
+     ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
+     ./install uninstall central|host [--purge]
 
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
   steps: {
+    packages: "pacotes do sistema",
+    join: "convite",
     tree: "programas em /opt/tijolo/releases",
     user: "usuário tijolo",
     settings: "configurações em /etc/tijolo",
@@ -40,4 +43,39 @@ export const install = {
     isPurged
       ? "A central foi removida, com os dados."
       : "A central foi removida. Os dados estão em /var/lib/tijolo, as chaves em /etc/tijolo; --purge os apaga.",
+  plainHttp: (url: string) =>
+    `${url}: sem TLS só em 127.0.0.1. De outra máquina, use a linha que tijolo cluster host add mostra.`,
+  otherSystem: (name: string) =>
+    `O sistema é ${name}; são precisos Debian 12 ou Ubuntu 24.04, ou mais novos.`,
+  oldKernel: (version: string, oldest: string) =>
+    `O kernel é ${version}; os contêineres precisam do ${oldest} ou mais novo.`,
+  noCgroups: (names: string) =>
+    `Não há como limitar os projetos: faltam os controladores ${names} do cgroup v2. É o padrão do Debian; veja cgroup_disable na linha do kernel.`,
+  networkClash: (name: string) => `A rede dos projetos, 10.200.0.0/20, já é usada nesta máquina (${name}).`,
+  clockOff: (seconds: number) =>
+    `O relógio desta máquina está ${Math.abs(seconds)} s ${seconds > 0 ? "adiantado" : "atrasado"} em relação ao da central; o limite são 60 s. Acerte-o (timedatectl set-ntp true).`,
+  centralAway: (url: string, reason: string) => `A central não responde em ${url}: ${reason}`,
+  noToken: "Isto não é um convite: ele começa com tjj_. Faça um com tijolo cluster host add.",
+  askToken: "Convite (tjj_…; não aparece)",
+  goOn: "Continuar? [s/N]",
+  nothingDone: "Nada foi mudado.",
+  hostPlan: (name: string, url: string, packages: readonly string[]) =>
+    [
+      `Esta máquina (${name}) vira uma máquina do cluster em ${url}:`,
+      packages.length === 0
+        ? "  pacotes do sistema: já estão aí"
+        : `  pacotes do sistema: ${packages.join(" ")}`,
+      "  programas em /opt/tijolo, dados em /var/lib/tijolo/agent, configurações em /etc/tijolo",
+      "  serviço tijolo-agent do systemd, como root",
+    ].join("\n"),
+  hostInstalled: (isChanged: boolean): string =>
+    isChanged
+      ? "Esta máquina está no cluster. Logs: journalctl -u tijolo-agent"
+      : "Nada a mudar: esta máquina está no cluster.",
+  hasProjects: (projects: number) =>
+    `Há ${projects} ${projects === 1 ? "projeto" : "projetos"} nesta máquina. Apague-os ou mude-os antes (tijolo cluster host show).`,
+  hostUninstalled: (isPurged: boolean): string =>
+    isPurged
+      ? "O agente foi removido, com os dados. Tire a máquina do cluster com tijolo cluster host revoke."
+      : "O agente foi removido. Os dados estão em /var/lib/tijolo/agent; --purge os apaga. Tire a máquina do cluster com tijolo cluster host revoke.",
 };

@@ -1,0 +1,51 @@
+/** Installs the Debian packages that a host needs; those that the machine had before are left alone. */
+
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
+import { runProgram } from "./run-program.ts";
+import type { Undo } from "./steps.ts";
+
+/** What shows that a package is there, by its name. */
+const needed: Record<string, string> = {
+  "systemd-container": "systemd-nspawn",
+  mmdebstrap: "mmdebstrap",
+  nftables: "nft",
+  iproute2: "ip",
+  e2fsprogs: "mkfs.ext4",
+  "perl-base": "perl",
+  "ca-certificates": "/etc/ssl/certs/ca-certificates.crt",
+  "debian-archive-keyring": "/usr/share/keyrings/debian-archive-keyring.gpg",
+};
+const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+const aptTimeoutMs = 15 * 60_000;
+
+/** Returns the names of the packages that are missing. */
+export async function missingPackages(): Promise<string[]> {
+  const found = await Promise.all(Object.values(needed).map(isThere));
+  return Object.keys(needed).filter((_, index) => found[index] === false);
+}
+
+export async function installPackages(packages: readonly string[]): Promise<Undo | null> {
+  if (packages.length === 0) return null;
+  const apt = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120"] as const;
+  const install = () =>
+    runProgram([...apt, "install", "--no-install-recommends", ...packages], { timeoutMs: aptTimeoutMs });
+  await install().catch(async () => {
+    await runProgram([...apt, "update"], { timeoutMs: aptTimeoutMs });
+    await install();
+  });
+  return async () => void (await runProgram([...apt, "remove", ...packages], { timeoutMs: aptTimeoutMs }));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  const paths = file.startsWith("/") ? [file] : directories.map((directory) => join(directory, file));
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(path, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

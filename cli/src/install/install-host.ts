@@ -1,0 +1,167 @@
+/** `install host`: makes this machine a host of a cluster, as a service of systemd. */
+
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { readLedger } from "./agent-ledger.ts";
+import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
+import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
+import { installPackages, missingPackages } from "./host-packages.ts";
+import { checkHostMachine } from "./host-preflight.ts";
+import { agentFiles, places } from "./places.ts";
+import { placeTree, treeRoot, useTree } from "./release-tree.ts";
+import { runProgram, succeeds } from "./run-program.ts";
+import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
+
+/** A first start makes the tools that containers need. */
+const startTimeoutMs = 20 * 60_000;
+const tokenPattern = /^tjj_[A-Za-z0-9_-]{20,100}$/;
+
+export interface HostRequest {
+  centralUrl: string;
+  /** File with central's authority; null for a central on the loopback of this machine, without TLS. */
+  authorityFile: string | null;
+  tokenFile: string | null;
+  /** Further settings of the first installation. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Asks for the token, which is not shown. */
+  askToken: () => Promise<string>;
+  /** Asks whether to go on, once the plan is shown. */
+  confirm: (plan: string) => Promise<boolean>;
+}
+
+/** Resolves with the number of steps that changed something; null when the person does not go on. */
+export async function installHost(context: StepContext, request: HostRequest): Promise<number | null> {
+  const { messages } = context;
+  const { install: texts } = messages;
+  const { centralUrl, authorityFile } = request;
+  assertAddress(centralUrl, authorityFile, texts.plainHttp(centralUrl));
+  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
+  const runtime = request.environment["TIJOLO_RUNTIME"] === "process" ? "process" : null;
+  const { hasJoined } = readLedger();
+  await checkHostMachine(messages, {
+    centralUrl,
+    authority,
+    hasContainers: runtime === null,
+    isHost: hasJoined,
+  });
+  const packages = runtime === null ? await missingPackages() : [];
+  if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages)))) return null;
+  const token = hasJoined ? null : await readToken(request, texts.noToken);
+  const state = { isChanged: false };
+  const noting = (run: () => Promise<Undo | null>) => async () => {
+    const undo = await run();
+    if (undo !== null) state.isChanged = true;
+    return undo;
+  };
+  const settings = settingsText({ centralUrl, authority, runtime });
+  const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
+  const steps: Step[] = [
+    { name: "packages", run: () => installPackages(packages) },
+    { name: "tree", run: noting(placeTree) },
+    { name: "settings", run: noting(() => writeSettings(settings, authority)) },
+    { name: "link", run: noting(() => useTree(places.agent)) },
+    {
+      name: "command",
+      run: () => linkTo(`${places.commands}/tijolo-agent`, `${places.agent}/bin/tijolo-agent`),
+    },
+    { name: "units", run: noting(writeUnit) },
+    { name: "join", run: noting(() => writeToken(token)) },
+    { name: "service", run: () => startAgent(state.isChanged, wasRunning) },
+  ];
+  const startAgain = async () => {
+    if (wasRunning) await runProgram(["systemctl", "restart", agentUnit], { timeoutMs: startTimeoutMs });
+  };
+  const changed = await runSteps({ steps, afterUndo: startAgain }, context);
+  await rm(agentFiles.joinToken, { force: true });
+  return changed;
+}
+
+/** Throws unless central is reached over TLS, or on this machine. */
+function assertAddress(centralUrl: string, authorityFile: string | null, refusal: string): void {
+  const url = URL.parse(centralUrl);
+  const isLoopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url?.hostname ?? "");
+  if (url?.protocol === "https:" && authorityFile !== null) return;
+  if (url?.protocol === "http:" && isLoopback && authorityFile === null) return;
+  throw new Error(refusal);
+}
+
+async function readToken({ tokenFile, askToken }: HostRequest, refusal: string): Promise<string> {
+  const token = (tokenFile === null ? await askToken() : await readFile(tokenFile, "utf8")).trim();
+  if (!tokenPattern.test(token)) throw new Error(refusal);
+  return token;
+}
+
+function settingsText({
+  centralUrl,
+  authority,
+  runtime,
+}: {
+  centralUrl: string;
+  authority: string | null;
+  runtime: string | null;
+}): string {
+  const lines = [
+    "# Settings of the agent: docs/settings.md. After a change: systemctl restart tijolo-agent",
+    `TIJOLO_CENTRAL_URL="${centralUrl}"`,
+    ...(authority === null ? [] : [`TIJOLO_CENTRAL_AUTHORITY_FILE="${agentFiles.authority}"`]),
+    `TIJOLO_JOIN_TOKEN_FILE="${agentFiles.joinToken}"`,
+    ...(runtime === null ? [] : [`TIJOLO_RUNTIME="${runtime}"`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Writes the settings where there are none, and what is pinned: central's authority, the key of releases. */
+async function writeSettings(settings: string, authority: string | null): Promise<Undo | null> {
+  const own = await readFile(agentFiles.settings, "utf8").catch(() => null);
+  const pinned = await readFile(agentFiles.releaseKey, "utf8").catch(() => null);
+  const key = await readFile(join(treeRoot, "release-key.pub"), "utf8");
+  if (pinned !== null && pinned !== key)
+    throw new Error(`${agentFiles.releaseKey}: ${pinned.trim()} / ${key.trim()}`);
+  await mkdir(agentFiles.data, { recursive: true, mode: 0o700 });
+  return writeAll([
+    ...(own === null ? [{ path: agentFiles.settings, text: settings, mode: 0o600 }] : []),
+    ...(authority === null ? [] : [{ path: agentFiles.authority, text: authority }]),
+    { path: agentFiles.releaseKey, text: key },
+  ]);
+}
+
+/** Writes the token, for root alone; it is removed once the host has joined. */
+async function writeToken(token: string | null): Promise<Undo | null> {
+  return token === null ? null : writeWhole({ path: agentFiles.joinToken, text: `${token}\n`, mode: 0o600 });
+}
+
+async function writeUnit(): Promise<Undo | null> {
+  const path = join(places.units, agentUnit);
+  const undo = await writeAll([{ path, text: textOfAgentUnit }]);
+  if (undo === null) return null;
+  await runProgram(["systemctl", "daemon-reload"]);
+  return async () => {
+    await runProgram(["systemctl", "disable", "--quiet", "--now", agentUnit], { okCodes: [0, 1, 5] });
+    await undo();
+    await runProgram(["systemctl", "daemon-reload"]);
+  };
+}
+
+/** Resolves once the agent has told systemd that it serves, for which it has joined. */
+async function startAgent(isChanged: boolean, isRunning: boolean): Promise<Undo | null> {
+  if (isRunning && !isChanged) return null;
+  await runProgram(["systemctl", "enable", "--quiet", agentUnit]);
+  try {
+    await runProgram(["systemctl", "restart", agentUnit], { timeoutMs: startTimeoutMs });
+  } catch (cause) {
+    const argv = [
+      "journalctl",
+      "--unit",
+      agentUnit,
+      "--lines",
+      "8",
+      "--no-pager",
+      "--output",
+      "cat",
+    ] as const;
+    const { stdout } = await runProgram([...argv]);
+    throw new Error(stdout.trim(), { cause });
+  }
+  return async () => {};
+}
