@@ -217,6 +217,14 @@ test("a site that runs and does not listen is told as such, after an upload and 
   await told.waitFor({ state: "detached" });
 });
 
+test("a project that went over its memory says how much it has, and leads to where it is raised", async () => {
+  const session = await PanelSession.signUp(cluster);
+  const bot = await create(session, "sim oom after 50", { config: { name: "bot", memoryMb: 256 } });
+  await using ana = await Visitor.open(cluster, `/projects/${bot.id}`, { session });
+  await ana.page.getByRole("link", { name: "Passou dos 256 MB. Aumente a memória." }).first().click();
+  await ana.page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
+});
+
 test("several projects are stopped at once, and a filter stands in the address", async () => {
   const session = await PanelSession.signUp(cluster);
   const names = ["um", "dois", "café"];

@@ -7,11 +7,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { reloadForMissingChunk } from "./api/new-build.ts";
-import { applyPreferences } from "./preferences/preferences.ts";
+import { applyPreferences, followPreferences } from "./preferences/preferences.ts";
 import { router } from "./router.tsx";
 import { Csp } from "./ui/csp.tsx";
 
 applyPreferences();
+followPreferences();
 reloadForMissingChunk();
 
 const place = document.getElementById("panel");

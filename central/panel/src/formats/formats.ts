@@ -85,7 +85,7 @@ export function bytes(count: number): string {
   }).format(count / 1024 ** power);
 }
 
-/** "512 MB", "64 GB" */
+/** "512 MB", "1,5 GB", "64 GB" */
 export function megabytes(count: number): string {
-  return count < 10 * 1024 ? `${integer(count)} MB` : bytes(count * 1024 * 1024);
+  return count < 1024 ? `${integer(count)} MB` : bytes(count * 1024 * 1024);
 }

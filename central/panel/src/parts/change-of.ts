@@ -10,6 +10,9 @@ interface ChangeWords {
   values: Readonly<Record<string, string>>;
 }
 
+/** Values of a list that are named; a key may have all of two dozen permissions. */
+const mostListed = 4;
+
 /** A value that was only before or is only after stands alone, and is left out when it is empty. */
 export function changeOf(
   { before, after }: Pick<ActivityEntry, "before" | "after">,
@@ -27,10 +30,17 @@ export function changeOf(
 
 function shownValue(name: string, value: unknown, words: ChangeWords): string {
   if (isEmpty(value)) return words.empty;
-  if (Array.isArray(value)) return value.map(String).join(", ");
+  if (Array.isArray(value)) return listed(value.map(String));
   if (typeof value !== "string") return JSON.stringify(value);
   if (name.endsWith("At") && !Number.isNaN(Date.parse(value))) return dateTime(value);
   return words.values[`${name} ${value}`] ?? value;
+}
+
+/** "a, b, c (+22)": of a long list the first few, and how many there are besides. */
+function listed(values: readonly string[]): string {
+  const first = values.slice(0, values.length > mostListed + 1 ? mostListed : values.length);
+  const more = values.length - first.length;
+  return first.join(", ") + (more === 0 ? "" : ` (+${more})`);
 }
 
 function isEmpty(value: unknown): boolean {

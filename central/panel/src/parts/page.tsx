@@ -39,17 +39,20 @@ export function useTitle(title: string): void {
   }, [title, scope]);
 }
 
+const overlays = "[role=dialog], [role=alertdialog], [role=menu]";
+
 /**
  * After a change of the address the focus goes to the new page's heading, so that it is read out, unless the page
- * itself took it to a field.
+ * itself took it to a field, or something was opened over the page while it was on its way.
  */
 function Heading({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   useEffect(() => {
     const page = heading.current?.closest("[data-page]");
-    const isInPage = page?.contains(document.activeElement) === true;
-    if (!isFirst && !isInPage) heading.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    const isTaken = page?.contains(focused) === true || focused?.closest(overlays) != null;
+    if (!isFirst && !isTaken) heading.current?.focus({ preventScroll: true });
     // Only when the page appears.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);

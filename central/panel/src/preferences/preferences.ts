@@ -35,6 +35,16 @@ export function setPreferences(change: Partial<Preferences>): void {
   for (const listener of listeners) listener();
 }
 
+/** Takes over what is chosen in another tab of this browser. */
+export function followPreferences(): void {
+  addEventListener("storage", ({ key }) => {
+    if (key !== storageKey && key !== null) return;
+    current = read();
+    applyPreferences();
+    for (const listener of listeners) listener();
+  });
+}
+
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, preferences);
 }

@@ -7,11 +7,9 @@ export const activityTexts = inBoth(
     when: "Quando",
     who: "Quem",
     what: "O quê",
-    where: "De onde",
     change: "Mudança",
     none: "Nada aconteceu ainda.",
     more: "Mostrar mais antigos",
-    isLast: "Não há mais antigos.",
     notYou: "Não reconhece algo? Em Segurança, “Não fui eu” protege a conta.",
   },
   {
@@ -20,11 +18,9 @@ export const activityTexts = inBoth(
     when: "When",
     who: "Who",
     what: "What",
-    where: "From where",
     change: "Change",
     none: "Nothing has happened yet.",
     more: "Show older ones",
-    isLast: "There are no older ones.",
     notYou: "You do not recognise something? In Security, “It was not me” protects the account.",
   },
 );

@@ -6,10 +6,8 @@ export const clusterAuditTexts = inBoth(
     intro: "O que os operadores mudaram, do mais novo ao mais antigo. Fica guardado por 180 dias.",
     none: "Nenhum operador mudou nada ainda.",
     what: "O quê",
-    subject: "Em",
     who: "Quem",
     change: "Mudança",
-    where: "De onde",
     when: "Quando",
   },
   {
@@ -17,10 +15,8 @@ export const clusterAuditTexts = inBoth(
     intro: "What operators changed, the newest first. It is kept for 180 days.",
     none: "No operator has changed anything yet.",
     what: "What",
-    subject: "Of",
     who: "Who",
     change: "Change",
-    where: "From",
     when: "When",
   },
 );

@@ -50,7 +50,7 @@ export const logsTexts = inBoth(
     title: "Logs",
     log: "Lines of the log",
     section: "Section",
-    all: "Everything",
+    all: "All",
     install: "Installation",
     app: "Application",
     stream: "Output",

@@ -13,6 +13,7 @@ import { Button } from "../../ui/actions/button.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
 import { Table } from "../../ui/layout/table.tsx";
+import { TwoLines } from "../../ui/layout/two-lines.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { changeOf } from "../../parts/change-of.ts";
 
@@ -34,15 +35,13 @@ export function Page() {
               <Card isFlush>
                 <Entries entries={entries} />
               </Card>
-              <div>
-                <Button
-                  onClick={read.loadMore}
-                  isBusy={read.isLoadingMore}
-                  {...(read.hasMore ? {} : { why: texts.isLast })}
-                >
-                  {texts.more}
-                </Button>
-              </div>
+              {read.hasMore && (
+                <div>
+                  <Button onClick={read.loadMore} isBusy={read.isLoadingMore}>
+                    {texts.more}
+                  </Button>
+                </div>
+              )}
             </>
           );
         }}
@@ -65,19 +64,17 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
           header: texts.what,
           isRowHeader: true,
           cell: ({ action, project }) => (
-            <>
-              {words.actions[action]}
-              {project !== null && <> · {project.name}</>}
-            </>
+            <TwoLines below={project?.name ?? ""}>{words.actions[action]}</TwoLines>
           ),
         },
+        { key: "change", header: texts.change, isLong: true, cell: (entry) => changeOf(entry, words) },
         {
           key: "who",
           header: texts.who,
-          cell: ({ actor }) => `${words.actors[actor.kind]} ${actor.name}`.trim(),
+          cell: ({ actor, address }) => (
+            <TwoLines below={address}>{`${words.actors[actor.kind]} ${actor.name}`.trim()}</TwoLines>
+          ),
         },
-        { key: "change", header: texts.change, cell: (entry) => changeOf(entry, words) },
-        { key: "where", header: texts.where, cell: ({ address }) => address ?? "" },
         {
           key: "when",
           header: texts.when,

@@ -15,6 +15,7 @@ import { useTexts } from "../../texts/in-both.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
 import { Table } from "../../ui/layout/table.tsx";
+import { TwoLines } from "../../ui/layout/two-lines.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 
 export function Page() {
@@ -55,16 +56,16 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
           key: "what",
           header: texts.what,
           isRowHeader: true,
-          cell: ({ action }) => changes[action]?.[language] ?? action,
+          cell: ({ action, subject }) => (
+            <TwoLines below={subject.name ?? subject.id}>{changes[action]?.[language] ?? action}</TwoLines>
+          ),
         },
+        { key: "change", header: texts.change, isLong: true, cell: (entry) => changeOf(entry, words) },
         {
-          key: "subject",
-          header: texts.subject,
-          cell: ({ subject }) => subject.name ?? subject.id ?? "",
+          key: "who",
+          header: texts.who,
+          cell: ({ operator, address }) => <TwoLines below={address}>{operator.name}</TwoLines>,
         },
-        { key: "who", header: texts.who, cell: ({ operator }) => operator.name },
-        { key: "change", header: texts.change, cell: (entry) => changeOf(entry, words) },
-        { key: "where", header: texts.where, cell: ({ address }) => address },
         { key: "when", header: texts.when, cell: ({ at }) => <time dateTime={at}>{dateTime(at)}</time> },
       ]}
     />

@@ -175,7 +175,7 @@ function Leaving({ view: { host, projects } }: { view: HostView }) {
     });
   return (
     <TitledCard title={texts.danger} description={texts.dangerText} isDangerous>
-      <Button variant="danger" why={whyNot()} onClick={() => setAsking(true)}>
+      <Button variant="warning" why={whyNot()} onClick={() => setAsking(true)}>
         {texts.revoke}
       </Button>
       {isAsking && (

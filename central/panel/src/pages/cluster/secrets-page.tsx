@@ -136,7 +136,7 @@ function Forgetting() {
     });
   return (
     <TitledCard title={texts.forget} description={texts.forgetIntro} isDangerous>
-      <Button variant="danger" why={whyNot()} onClick={() => setAsking(true)}>
+      <Button variant="warning" why={whyNot()} onClick={() => setAsking(true)}>
         {texts.forget}
       </Button>
       {isAsking && (

@@ -9,6 +9,7 @@ import { exitTexts } from "../../texts/exits.ts";
 import { helpTexts, projectErrorTexts } from "../../texts/help.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Card } from "../../ui/layout/card.tsx";
+import styles from "./help-page.module.css";
 
 export function Page() {
   const texts = useTexts(helpTexts);
@@ -17,7 +18,7 @@ export function Page() {
   if (explanation.length === 0) return <NotFound />;
   return (
     <PageHead title={topic.replace(/^exit-/, "")} actions={<Link to="/help">{texts.allTopics}</Link>}>
-      <Card>
+      <Card className={styles.topic}>
         {explanation.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

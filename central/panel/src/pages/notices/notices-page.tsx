@@ -39,7 +39,7 @@ export function Page() {
       {readAll.error !== null && <Failure error={readAll.error} title={texts.readAll} onRetry={markAll} />}
       <div className={styles.filter}>
         <Radios
-          isRow
+          isBar
           isLabelHidden
           label={texts.filter}
           value={isUnreadOnly ? "unread" : "all"}

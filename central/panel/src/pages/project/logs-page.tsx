@@ -19,7 +19,6 @@ import { Empty } from "../../ui/layout/empty.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { ChosenLine, LogActions } from "./logs-actions.tsx";
 import { LogFilters, type ChangeSearch } from "./logs-filters.tsx";
-import styles from "./logs-page.module.css";
 
 const route = "/projects/$projectId/logs";
 
@@ -29,6 +28,8 @@ export function Page() {
   const search = useSearch({ from: `/app${route}` });
   const change = useChangeSearch(projectId);
   const filter = useAsked(search);
+  const [isWrapped, setWrapped] = useState(false);
+  const [hasTimes, setTimes] = useState(true);
   const [linkedLine, setLinkedLine] = useState(search.line);
   const moment = search.from ?? momentOf(linkedLine);
   const log = useLog(projectId, filter, moment);
@@ -41,7 +42,13 @@ export function Page() {
   return (
     <PageHead
       title={texts.title}
-      actions={<LogActions projectId={projectId} search={search} filter={filter} entries={entries} />}
+      actions={
+        <>
+          <Switch label={texts.wrap} checked={isWrapped} onValue={setWrapped} />
+          <Switch label={texts.times} checked={hasTimes} onValue={setTimes} />
+          <LogActions projectId={projectId} search={search} filter={filter} entries={entries} />
+        </>
+      }
     >
       <LogFilters search={search} moment={moment} versions={versions} change={change} onNow={toNow} />
       <Told log={log} />
@@ -50,6 +57,7 @@ export function Page() {
         log={log}
         entries={entries}
         search={search}
+        look={{ isWrapped, hasTimes }}
         start={{ line: linkedLine, moment }}
         change={change}
       />
@@ -125,15 +133,14 @@ interface LinesProps {
   log: FollowedLog;
   entries: readonly LogEntry[];
   search: LogSearch;
+  look: { isWrapped: boolean; hasTimes: boolean };
   /** Where the log was opened. */
   start: { line: string | undefined; moment: string | null };
   change: ChangeSearch;
 }
 
-function Lines({ log, entries, search, start, change }: LinesProps) {
+function Lines({ log, entries, search, look, start, change }: LinesProps) {
   const texts = useTexts(logsTexts);
-  const [isWrapped, setWrapped] = useState(false);
-  const [hasTimes, setTimes] = useState(true);
   const chosenKey = useMemo(() => findMarked(entries, search.line), [entries, search.line]);
   const chosen = entries.find(({ key }) => key === chosenKey);
   const choose = (mark: string | null) => change({ line: mark ?? undefined });
@@ -146,15 +153,10 @@ function Lines({ log, entries, search, start, change }: LinesProps) {
   return (
     <>
       {isGone && <Banner tone="warn" role="status" title={texts.lineGone} />}
-      <div className={styles.switches}>
-        <Switch label={texts.wrap} checked={isWrapped} onValue={setWrapped} />
-        <Switch label={texts.times} checked={hasTimes} onValue={setTimes} />
-      </div>
       <LogView
         log={log}
         entries={entries}
-        isWrapped={isWrapped}
-        hasTimes={hasTimes}
+        {...look}
         startKey={startKey}
         chosenKey={chosenKey}
         onChoose={choose}

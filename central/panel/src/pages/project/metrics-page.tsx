@@ -58,7 +58,7 @@ export function Page() {
       title={texts.title}
       actions={
         <Radios
-          isRow
+          isBar
           isLabelHidden
           label={texts.range}
           value={range}
@@ -114,7 +114,14 @@ function Charts({ metrics, range, events, projectId }: ChartsProps) {
   return (
     <div className={styles.charts}>
       <Measure {...common} title={texts.memory} columns={memory} limit={memoryLimitMb} format={megabytes} />
-      <Measure {...common} title={texts.cpu} columns={cpu} limit={cpuLimitPercent} format={percent} />
+      <Measure
+        {...common}
+        title={texts.cpu}
+        columns={cpu}
+        limit={cpuLimitPercent}
+        format={percent}
+        isBinary={false}
+      />
       <Measure
         {...common}
         title={texts.network}
@@ -142,13 +149,15 @@ interface MeasureProps {
   format: (value: number) => string;
   labels?: readonly string[];
   least?: number;
+  isBinary?: boolean;
   range: Range;
   events: readonly Event[];
 }
 
 const colours = ["--brick", "--info"];
 
-function Measure({ title, columns, limit, format, labels, least = 1, range, events }: MeasureProps) {
+function Measure(props: MeasureProps) {
+  const { title, columns, limit, format, labels, least = 1, isBinary = true, range, events } = props;
   const texts = useTexts(metricsTexts);
   const lines = (labels ?? [texts.used]).map((label, index) => ({
     label,
@@ -171,6 +180,7 @@ function Measure({ title, columns, limit, format, labels, least = 1, range, even
           lines={lines}
           limit={limit}
           format={format}
+          isBinary={isBinary}
           least={least}
           marks={events.map(({ at }) => Date.parse(at) / 1000)}
           from={until - seconds[range]}

@@ -119,7 +119,10 @@ function Explanation({ live: { project } }: { live: LiveProject }) {
   return (
     <Banner
       tone={error === null ? "warn" : "bad"}
-      title={error?.message ?? (lastExit === null ? undefined : exits[String(lastExit.code)])}
+      title={
+        error?.message ??
+        (lastExit === null || lastExit.isOutOfMemory ? undefined : exits[String(lastExit.code)])
+      }
       actions={
         <Link
           to="/projects/$projectId/logs"
@@ -131,7 +134,15 @@ function Explanation({ live: { project } }: { live: LiveProject }) {
         </Link>
       }
     >
-      {error !== null && lastExit !== null && section === "app" && <p>{exits[String(lastExit.code)]}</p>}
+      {lastExit?.isOutOfMemory === true && section === "app" ? (
+        <p>
+          <Link to="/projects/$projectId/settings" params={{ projectId: project.id }}>
+            {texts.overMemory(megabytes(project.memoryMb))}
+          </Link>
+        </p>
+      ) : (
+        error !== null && lastExit !== null && section === "app" && <p>{exits[String(lastExit.code)]}</p>
+      )}
       <ErrorLines projectId={project.id} section={section} changedAt={project.updatedAt} />
       {error !== null && (
         <p>

@@ -43,15 +43,13 @@ export function ProjectEvents({ projectId, updatedAt }: { projectId: string; upd
                   </li>
                 ))}
               </ol>
-              <div>
-                <Button
-                  onClick={read.loadMore}
-                  isBusy={read.isLoadingMore}
-                  {...(read.hasMore ? {} : { why: texts.isLast })}
-                >
-                  {texts.moreEvents}
-                </Button>
-              </div>
+              {read.hasMore && (
+                <div className={styles.more}>
+                  <Button onClick={read.loadMore} isBusy={read.isLoadingMore}>
+                    {texts.moreEvents}
+                  </Button>
+                </div>
+              )}
             </>
           );
         }}

@@ -71,8 +71,8 @@ function Known({ live, isTold }: { live: LiveProject; isTold: boolean }) {
                 <CopyAddress address={project.url} />
               </span>
             )}
+            <Reason live={live} />
           </div>
-          <Reason live={live} />
         </div>
         <div className={styles.actions}>
           <ProjectActions live={live} onRefused={setRefused} />
@@ -88,7 +88,8 @@ function Known({ live, isTold }: { live: LiveProject; isTold: boolean }) {
 
 /** On the overview the page itself says it, at length. */
 function Reason({ live }: { live: LiveProject }) {
-  const reason = useProjectReason(live);
+  // A banner says what waits, and that the machine is away.
+  const reason = useProjectReason({ ...live, isRestartRequired: false, isHostAway: false });
   const isOverview = useMatch({ from: "/app/projects/$projectId/", shouldThrow: false }) !== undefined;
   return isOverview || reason === "" ? null : <p className={styles.reason}>{reason}</p>;
 }

@@ -101,14 +101,14 @@ function SettingsForm({ project: live }: { project: Project }) {
           title={texts.changedElsewhere(elsewhere.map((name) => texts.names[name]).join(", "))}
         />
       )}
-      <TitledCard title={texts.about} description={texts.aboutHint}>
+      <TitledCard title={texts.about} description={texts.aboutHint} isSplit>
         <AboutFields {...fields} />
       </TitledCard>
-      <TitledCard title={texts.run} description={texts.runHint}>
+      <TitledCard title={texts.run} description={texts.runHint} isSplit>
         <RunFields {...fields} />
       </TitledCard>
       {draft.type === "site" && (
-        <TitledCard title={texts.site} description={texts.runHint}>
+        <TitledCard title={texts.site} description={texts.runHint} isSplit>
           <SiteFields {...fields} />
         </TitledCard>
       )}
@@ -154,7 +154,7 @@ function AfterFailure({ projectId }: { projectId: string }) {
     if (!(await save.run({ id: projectId, body }))) setWanted(null);
   };
   return (
-    <TitledCard title={texts.newCode} description={texts.aboutHint}>
+    <TitledCard title={texts.newCode} description={texts.aboutHint} isSplit>
       <Reading of={read} skeleton={<Skeleton height="3rem" />}>
         {({ onFailure }) => (
           <Switch
@@ -174,8 +174,8 @@ function Danger({ project }: { project: Project }) {
   const texts = useTexts(settingsTexts);
   const [isAsking, setAsking] = useState(false);
   return (
-    <TitledCard title={texts.danger} description={texts.dangerHint} isDangerous>
-      <Button variant="danger" onClick={() => setAsking(true)}>
+    <TitledCard title={texts.danger} description={texts.dangerHint} isSplit isDangerous>
+      <Button variant="warning" onClick={() => setAsking(true)}>
         {texts.delete}
       </Button>
       {isAsking && (

@@ -21,6 +21,8 @@ interface ChartProps {
   /** A value that is drawn as a dashed line, such as a limit; null when there is none. */
   limit: number | null;
   format: (value: number) => string;
+  /** True for bytes, kilobytes or megabytes; false when left out. */
+  isBinary?: boolean;
   /** The least height of the scale, so that next to nothing does not look like much. */
   least: number;
   /** Seconds since 1970 at which something happened, drawn as thin upright lines. */
@@ -31,6 +33,10 @@ interface ChartProps {
 }
 
 const height = 200;
+/** Below this many points each is drawn, since a single one is no line. */
+const fewPoints = 30;
+/** Steps of a scale of bytes: powers of two, so that its words are round. */
+const binarySteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -66,7 +72,7 @@ function dataOf({ columns, limit }: ChartProps): UPlot.AlignedData {
 }
 
 function optionsFor(props: ChartProps, width: number): UPlot.Options {
-  const { lines, limit, format, from, until } = props;
+  const { columns, lines, limit, format, from, until } = props;
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
@@ -89,6 +95,7 @@ function optionsFor(props: ChartProps, width: number): UPlot.Options {
       { ...axis, values: (_plot, times) => times.map((time) => tick(time, span)) },
       {
         ...axis,
+        ...(props.isBinary === true ? { incrs: binarySteps } : {}),
         size: (_plot, values) => widthOf(values ?? []),
         values: (_plot, values) => values.map(format),
       },
@@ -100,7 +107,7 @@ function optionsFor(props: ChartProps, width: number): UPlot.Options {
         stroke: colour(name),
         width: 1.5,
         spanGaps: false,
-        points: { show: false },
+        points: { show: columns.times.length < fewPoints, size: 4 },
       })),
       ...(limit === null
         ? []

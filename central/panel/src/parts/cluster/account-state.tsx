@@ -75,7 +75,7 @@ function Buttons({ account, onAsk }: { account: AccountSummary; onAsk: (question
   const isSuspended = account.suspendedAt !== null;
   return (
     <div className={styles.buttons}>
-      <Button variant="danger" why={whyNot} onClick={() => onAsk("suspend")}>
+      <Button variant="warning" why={whyNot} onClick={() => onAsk("suspend")}>
         {texts.suspend}
       </Button>
       <Button why={whyNot ?? (isSuspended ? undefined : texts.notSuspended)} onClick={() => onAsk("resume")}>

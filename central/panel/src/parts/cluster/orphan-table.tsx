@@ -84,7 +84,7 @@ export function OrphanTable({ orphans, onAdopt, onRemove }: OrphanTableProps) {
               </Button>
               <Button
                 size="small"
-                variant="danger"
+                variant="warning"
                 why={whyNot}
                 aria-label={`${texts.remove}: ${nameOf(orphan)}`}
                 onClick={() => onRemove(orphan)}

@@ -6,6 +6,7 @@ import { clusterAccountsTexts } from "../../texts/cluster-accounts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Table } from "../../ui/layout/table.tsx";
+import { TwoLines } from "../../ui/layout/two-lines.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { Reading } from "../reading.tsx";
 
@@ -31,16 +32,14 @@ export function PlanTable() {
               },
               { key: "sites", header: texts.sites, align: "end", cell: (plan) => integer(plan.sites) },
               {
-                key: "perMinute",
-                header: texts.perMinute,
+                key: "requests",
+                header: texts.requests,
                 align: "end",
-                cell: (plan) => integer(plan.requestsPerMinute),
-              },
-              {
-                key: "perDay",
-                header: texts.perDay,
-                align: "end",
-                cell: (plan) => integer(plan.requestsPerDay),
+                cell: (plan) => (
+                  <TwoLines below={texts.perDay(integer(plan.requestsPerDay))}>
+                    {texts.perMinute(integer(plan.requestsPerMinute))}
+                  </TwoLines>
+                ),
               },
               { key: "zip", header: texts.zip, align: "end", cell: (plan) => megabytes(plan.zipMb) },
               {

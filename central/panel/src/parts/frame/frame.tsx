@@ -103,7 +103,7 @@ function GoToButton({ onOpen }: { onOpen: () => void }) {
       onFocus={prepare}
     >
       <span className={styles.goToWords}>
-        {texts.goTo} <Kbd>{isMac ? "⌘ K" : "Ctrl K"}</Kbd>
+        <span>{texts.goTo}</span> <Kbd>{isMac ? "⌘ K" : "Ctrl K"}</Kbd>
       </span>
     </Button>
   );

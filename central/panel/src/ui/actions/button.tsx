@@ -6,7 +6,8 @@ import { Spinner } from "../marks/spinner.tsx";
 import { Tooltip } from "../overlays/tooltip.tsx";
 import styles from "./button.module.css";
 
-export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
+/** `warning` leads to something that cannot be undone, `danger` does it. */
+export type ButtonVariant = "primary" | "plain" | "quiet" | "warning" | "danger";
 
 export interface ButtonLook {
   /** `plain` when left out. A page has at most one `primary` button in sight. */
@@ -45,11 +46,14 @@ export function Button(props: ButtonProps) {
         {...(why !== undefined && { "aria-describedby": tipId })}
       >
         {isBusy ? <Spinner /> : icon}
-        {children}
+        <span className={styles.label}>{children}</span>
       </button>
     </Tooltip>
   );
 }
+
+/** The words of a button, in the middle of its height whatever font the system has. */
+export const labelClass = styles.label;
 
 /** Gives a link the look of a button: `<Link className={buttonClass({ variant: "primary" })}>`. */
 export function buttonClass({ variant = "plain", size, isWide = false }: ButtonLook = {}): string {

@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "../class-names.ts";
-import { buttonClass, type ButtonLook } from "./button.tsx";
+import { buttonClass, labelClass, type ButtonLook } from "./button.tsx";
 
 export interface LinkButtonProps extends ComponentProps<"a">, ButtonLook {
   href: string;
@@ -13,7 +13,7 @@ export function LinkButton({ variant, size, isWide, icon, className, children, .
   return (
     <a {...rest} className={classNames(buttonClass({ variant, size, isWide }), className)}>
       {icon}
-      {children}
+      <span className={labelClass}>{children}</span>
     </a>
   );
 }

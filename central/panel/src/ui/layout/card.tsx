@@ -22,17 +22,23 @@ export interface TitledCardProps {
   /** 2 when left out. */
   level?: 2 | 3 | undefined;
   isFlush?: boolean | undefined;
+  /** Puts the title beside the content on a wide window, for a form. */
+  isSplit?: boolean | undefined;
   /** A red edge, for actions that cannot be undone. */
   isDangerous?: boolean | undefined;
   children: ReactNode;
 }
 
 export function TitledCard(props: TitledCardProps) {
-  const { title, description, actions, level = 2, isFlush = false, isDangerous = false, children } = props;
+  const { title, description, actions, level = 2, children } = props;
+  const { isFlush = false, isSplit = false, isDangerous = false } = props;
   const id = useId();
   const Heading = `h${level}` as const;
   return (
-    <section aria-labelledby={id} className={classNames(styles.card, isDangerous && styles.dangerous)}>
+    <section
+      aria-labelledby={id}
+      className={classNames(styles.card, isSplit && styles.split, isDangerous && styles.dangerous)}
+    >
       <header className={styles.header}>
         <div className={styles.titles}>
           <Heading id={id}>{title}</Heading>

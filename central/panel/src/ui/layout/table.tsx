@@ -1,4 +1,4 @@
-/** A table. On a phone each row becomes a card that names its values. The roles keep the table a table there. */
+/** A table. Where it does not fit each row becomes a card that names its values. The roles keep the table a table there. */
 
 import type { ReactNode } from "react";
 import { classNames } from "../class-names.ts";
@@ -10,10 +10,12 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `end` for numbers and buttons. */
   align?: "end" | undefined;
-  /** The cell that names the row; on a phone the heading of the card. */
+  /** The cell that names the row; the heading where the row is a card. */
   isRowHeader?: boolean | undefined;
   /** Reads the header aloud and does not show it, as for a column of buttons. */
   isHeaderHidden?: boolean | undefined;
+  /** A text of several lines: it has half of the table, and on a card the whole width. */
+  isLong?: boolean | undefined;
   /** As narrow as its content. */
   isNarrow?: boolean | undefined;
 }
@@ -28,27 +30,31 @@ export interface TableProps<Row> {
 
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
   return (
-    <table role="table" className={styles.table}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup" className={styles.head}>
-        <tr role="row">
-          {columns.map((column) => (
-            <th key={column.key} role="columnheader" scope="col" className={headerClass(column)}>
-              <span className={classNames(column.isHeaderHidden && "visually-hidden")}>{column.header}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={rowKey(row)} role="row" className={styles.row}>
+    <div className={styles.room}>
+      <table role="table" className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup" className={styles.head}>
+          <tr role="row">
             {columns.map((column) => (
-              <TableCell key={column.key} column={column} row={row} />
+              <th key={column.key} role="columnheader" scope="col" className={headerClass(column)}>
+                <span className={classNames(column.isHeaderHidden && "visually-hidden")}>
+                  {column.header}
+                </span>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row" className={styles.row}>
+              {columns.map((column) => (
+                <TableCell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -57,6 +63,7 @@ function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     styles.cell,
     column.align === "end" && styles.end,
     column.isNarrow && styles.narrow,
+    column.isLong && styles.long,
   );
   const content = <div className={styles.content}>{column.cell(row)}</div>;
   if (column.isRowHeader) {

@@ -1,4 +1,7 @@
-/** A small line of the last values, drawn as one SVG path. A value that is not known is a gap in the line. */
+/**
+ * A small line of the last values, drawn as one SVG path. A value that is not known is a gap in the line; a single
+ * value is no line yet.
+ */
 
 import styles from "./sparkline.module.css";
 
@@ -14,6 +17,7 @@ export interface SparklineProps {
 }
 
 export function Sparkline({ values, label, max, width = 96, height = 24 }: SparklineProps) {
+  if (values.filter((value) => value !== null).length < 2) return null;
   return (
     <svg
       role="img"

@@ -27,7 +27,7 @@ export function NotMeCard() {
       <p className={styles.text}>{texts.notMeIntro}</p>
       <p className={styles.text}>{next}</p>
       <div className={styles.gap}>
-        <Button variant="danger" onClick={() => setAsking(true)}>
+        <Button variant="warning" onClick={() => setAsking(true)}>
           {texts.notMeButton}
         </Button>
       </div>

@@ -36,7 +36,7 @@ export function TwoFactorCard({ isOn, email }: TwoFactorCardProps) {
         {isOn ? (
           <>
             <Button onClick={() => setOpen("renew")}>{texts.renew}</Button>
-            <Button variant="danger" onClick={() => setOpen("off")}>
+            <Button variant="warning" onClick={() => setOpen("off")}>
               {texts.turnOff}
             </Button>
           </>
