@@ -1,17 +1,35 @@
 /**
- * `pnpm panel:screenshots`: pictures of every page in both themes and languages, on a phone and on a desk, into
- * `.tools/panel-screenshots`, with one sheet of all for people (`index.html`).
+ * `pnpm panel:screenshots`: pictures of every page in both themes and languages, on a phone and on a desk, and of
+ * each of its states in one of these, into `.tools/panel-screenshots`, with one sheet of all for people
+ * (`index.html`).
  */
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnwritten, panelRoutes } from "../support/panel/panel-sources.ts";
-import { pageRows, type PageRow } from "./pages.ts";
+import type { Page } from "playwright-core";
+import { pageRows, type PageRow, type PageState } from "./pages.ts";
 import { addressOf, everyLane, walk } from "./support/lanes.ts";
+import {
+  beginState,
+  dressOf,
+  endState,
+  statesOfCluster,
+  unsaid,
+  visitInState,
+} from "./support/panel-states.ts";
 import { createPanelWorld } from "./support/panel-world.ts";
 
 const directory = join(import.meta.dirname, "../../.tools/panel-screenshots");
 const themes = ["light", "dark"] as const;
+
+/** Moves the bar of a phone, which stands at the window's foot, to the foot of the picture of the whole page. */
+const moveBar = `(() => {
+  const bar = [...document.querySelectorAll("nav")].find((nav) => getComputedStyle(nav).position === "fixed");
+  if (bar === undefined) return;
+  const { scrollHeight } = document.documentElement;
+  Object.assign(bar.style, { position: "absolute", bottom: "auto", top: scrollHeight - bar.offsetHeight + "px" });
+})()`;
 
 interface Picture {
   row: PageRow;
@@ -26,19 +44,40 @@ const written = new Set(panelRoutes().flatMap(({ path, file }) => (isUnwritten(f
 const rows = pageRows.filter(({ path }) => written.has(path));
 await using world = await createPanelWorld();
 await walk(world, everyLane(rows), async (looker, row, { phone, language }) => {
-  const page = row.path.replaceAll(/[^a-zA-Z]+/g, "-").replaceAll(/^-|-$/g, "") || "projects";
   await looker.open(addressOf(row, world));
   for (const theme of themes) {
-    const name = `${phone ? "phone" : "desk"} ${language} ${theme}`;
-    const file = `${page}-${name.replaceAll(" ", "-")}.png`;
-    await looker.setTheme(theme);
-    await looker.page.screenshot({ path: join(directory, file), fullPage: true, scale: "css" });
-    pictures.push({ row, file, name });
+    await looker.dress({ theme, language });
+    await take(looker.page, row, `${phone ? "phone" : "desk"} ${language} ${theme}`);
   }
   for (const complaint of looker.newComplaints()) console.error(`${row.path}: ${complaint}`);
 });
+for (const row of rows) for (const state of row.states ?? []) await takeInState(row, state);
 await writeFile(join(directory, "index.html"), sheet());
 console.log(`${pictures.length} pictures: ${join(directory, "index.html")}`);
+
+async function take(page: Page, row: PageRow, name: string): Promise<void> {
+  const stem = row.path.replaceAll(/[^a-zA-Z]+/g, "-").replaceAll(/^-|-$/g, "") || "projects";
+  const file = `${stem}-${name.replaceAll(" ", "-")}.png`;
+  await page.evaluate(moveBar);
+  await page.screenshot({ path: join(directory, file), fullPage: true, scale: "css" });
+  pictures.push({ row, file, name });
+}
+
+/** A state of the whole cluster begins before the page is opened, but for the one that needs an open page. */
+async function takeInState(row: PageRow, state: PageState): Promise<void> {
+  const dress = dressOf(row, state);
+  const isOfCluster = statesOfCluster.includes(state);
+  if (isOfCluster && state !== "stale") await beginState(world, state);
+  await using visit = await visitInState(world, row, state, dress);
+  if (state === "stale") await beginState(world, state);
+  try {
+    await visit.looker.dress(dress);
+    await unsaid(visit, row, state);
+    await take(visit.looker.page, row, state);
+  } finally {
+    if (isOfCluster) await endState(world, state);
+  }
+}
 
 function sheet(): string {
   const figure = ({ file, name }: Picture) =>

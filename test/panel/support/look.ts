@@ -10,10 +10,26 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 const rulesOfAxe = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** A window of 1280 × 1024 at 400 % zoom (WCAG 1.4.10): nothing has to fit into less. */
 const least = { width: 320, height: 256 };
+/** Widths at which the panel's layouts change, and that of a tablet. */
+const between = [1000, 768, 641];
 /** Share of such a window that what stays in its place may cover. */
 const mostCovered = 0.35;
 const settledMs = 15_000;
 const notFound = /^(?:Não há nada neste endereço|There is nothing at this address)/;
+
+export interface Dress {
+  theme: "light" | "dark";
+  language: "pt" | "en";
+}
+
+/** Chooses a language as another tab does: a document of the same browser writes it to the storage. */
+const chooseElsewhere = `(language) => {
+  const other = document.createElement("iframe");
+  document.body.append(other);
+  const before = JSON.parse(localStorage.getItem("tijolo.preferences") ?? "{}");
+  other.contentWindow.localStorage.setItem("tijolo.preferences", JSON.stringify({ ...before, language }));
+  other.remove();
+}`;
 
 interface Violation {
   id: string;
@@ -70,10 +86,15 @@ export class Looker {
   }
 
   async #isWhole(): Promise<boolean> {
-    const isWhole = await this.page.evaluate(
-      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector("h1") !== null && document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getTiming().iterations === Infinity)))))`,
+    return (await this.#isPainted()) && this.#pending.size === 0;
+  }
+
+  /** True once nothing moves any more but what turns on its own. */
+  async #isPainted(): Promise<boolean> {
+    const isPainted = await this.page.evaluate(
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector("h1") !== null && document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getTiming().iterations > 1)))))`,
     );
-    return isWhole === true && this.#pending.size === 0;
+    return isPainted === true;
   }
 
   /** True once the page says it, aloud: in a live region. */
@@ -88,9 +109,15 @@ export class Looker {
       );
   }
 
-  async setTheme(theme: "light" | "dark"): Promise<void> {
+  /** Puts the page as it stands into a theme and a language: nothing of it is loaded again. */
+  async dress({ theme, language }: Dress): Promise<void> {
     await this.page.emulateMedia({ colorScheme: theme });
-    await this.settle();
+    await this.page.evaluate(`(${chooseElsewhere})(${JSON.stringify(language)})`);
+    const isDressed = `document.documentElement.lang.startsWith(${JSON.stringify(language)})`;
+    await until(async () => (await this.page.evaluate(isDressed)) === true && this.#isPainted(), {
+      timeoutMs: settledMs,
+      everyMs: 30,
+    });
   }
 
   /** What axe says; of its rules only those about colours where the rest was looked at already. */
@@ -139,6 +166,19 @@ export class Looker {
       return [scrollWidth + " of " + clientWidth + " px wide", ...out.slice(-3).map((element) => element.tagName.toLowerCase() + "." + element.className)];
     })()`);
     return wide.length === 0 ? [] : [`scrolls to the side: ${wide.join(", ")}`];
+  }
+
+  /** What runs out of the window at widths between those of a phone and of a desk. */
+  async overflowBetween(): Promise<string[]> {
+    const before = this.page.viewportSize();
+    const found: string[] = [];
+    for (const width of between) {
+      await this.page.setViewportSize({ width, height: 800 });
+      await until(() => this.#isPainted());
+      found.push(...(await this.overflow()));
+    }
+    if (before !== null) await this.page.setViewportSize(before);
+    return found;
   }
 
   /** What does not fit at 400 % zoom, or leaves no room for the rest. */

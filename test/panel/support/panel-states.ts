@@ -1,13 +1,13 @@
 /** Brings about what may be wrong or missing at a page: by real parts, never by answers of our own. */
 
-import type { PageRow, PageState } from "../pages.ts";
+import { pageRows, type PageRow, type PageState } from "../pages.ts";
 import { addressOf, sessionOf } from "./lanes.ts";
-import { Looker } from "./look.ts";
+import { Looker, type Dress } from "./look.ts";
 import type { PanelWorld } from "./panel-world.ts";
 import { Visitor, type VisitorOptions } from "./visitor.ts";
 
-/** Milliseconds each answer takes while a page is seen to load. */
-const slowMs = 2_500;
+/** Milliseconds each answer takes while a page is seen to load: longer than anybody looks at it. */
+const slowMs = 60_000;
 /** What a browser says by itself about requests that got nowhere, or to a machine that does not answer. */
 const lostRequest = /^console: Failed to load resource: net::ERR_/;
 const explained: Partial<Record<PageState, RegExp>> = {
@@ -24,6 +24,13 @@ const staleWords = /Reconect|Reconnect|Sem internet|Offline/;
 
 /** States that hold for the whole cluster; the others are one visitor's own. */
 export const statesOfCluster: readonly PageState[] = ["stale", "host away"];
+
+/** On a phone or on a desk, in either language and theme, by turns. */
+export function dressOf(row: PageRow, state: PageState): Dress & Pick<VisitorOptions, "phone"> {
+  const place = pageRows.indexOf(row);
+  const isEven = (place + (row.states ?? []).indexOf(state)) % 2 === 0;
+  return { phone: isEven, language: place % 2 === 0 ? "pt" : "en", theme: isEven ? "light" : "dark" };
+}
 
 /** A page in a state, while the state lasts. */
 export interface StateVisit extends AsyncDisposable {
