@@ -37,6 +37,9 @@ import { clusterInvite } from "./commands/cluster/invite.ts";
 import { keyCreate } from "./commands/cluster/key-create.ts";
 import { clusterLogin } from "./commands/cluster/login.ts";
 import { clusterAuthority } from "./commands/cluster/authority.ts";
+import { certificateList } from "./commands/cluster/certificate/list.ts";
+import { certificateRemove } from "./commands/cluster/certificate/remove.ts";
+import { certificateSet } from "./commands/cluster/certificate/set.ts";
 import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-variables.ts";
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
@@ -168,6 +171,9 @@ const operator: readonly Command[] = [
   masterKeyRotate,
   masterKeyForgetVariables,
   clusterAuthority,
+  certificateList,
+  certificateSet,
+  certificateRemove,
   operatorAdd,
   operatorLink,
   operatorList,

@@ -51,6 +51,7 @@ export async function loadMessages(language: MessageLanguage) {
       ...operator.options,
       ...orphan.options,
       ...image.options,
+      ...certificate.options,
       ...notice.options,
     },
     ...shared.texts,

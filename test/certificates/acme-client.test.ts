@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { suite, test } from "node:test";
 import { AcmeClient, type AcmeServer } from "../../central/src/app/certificates/acme/acme-client.ts";
-import { AcmeError, type AcmeFault } from "../../central/src/app/certificates/acme/acme-error.ts";
+import type { OrderFault } from "@tijolo/protocol";
+import { AcmeError } from "../../central/src/app/certificates/acme/acme-error.ts";
 import { AcmeTransport } from "../../central/src/app/certificates/acme/acme-transport.ts";
 import { renewalIdOf } from "../../central/src/app/certificates/acme/renewal-id.ts";
 import {
@@ -54,7 +55,7 @@ function newClient(pebble: Pick<Pebble, "directoryUrl" | "roots">, server: Parti
   return { client, [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose]() };
 }
 
-const failsAs = (fault: AcmeFault, detail?: RegExp) => (error: unknown) =>
+const failsAs = (fault: OrderFault, detail?: RegExp) => (error: unknown) =>
   error instanceof AcmeError && error.fault === fault && (detail === undefined || detail.test(error.message));
 
 suite("the ACME client", { concurrency: 1 }, () => {

@@ -7,7 +7,8 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { suite, test } from "node:test";
 import { AcmeClient } from "../../central/src/app/certificates/acme/acme-client.ts";
-import { AcmeError, type AcmeFault } from "../../central/src/app/certificates/acme/acme-error.ts";
+import type { OrderFault } from "@tijolo/protocol";
+import { AcmeError } from "../../central/src/app/certificates/acme/acme-error.ts";
 import { AcmeTransport } from "../../central/src/app/certificates/acme/acme-transport.ts";
 import { orderCertificate } from "../../central/src/app/certificates/acme/order-certificate.ts";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
@@ -106,7 +107,7 @@ suite("an authority that answers nonsense", { concurrency: 2 }, () => {
   test("at any step it ends the order with its reason, and nothing else", async () => {
     const html = (response: ServerResponse) => json(response, 200, "<html>welcome</html>");
     const empty = (response: ServerResponse) => json(response, 200, {});
-    const cases: [AcmeFault, string, Partial<Answers>][] = [
+    const cases: [OrderFault, string, Partial<Answers>][] = [
       ["nonsense", "a page in place of the directory", { dir: html }],
       ["nonsense", "a directory without addresses", { dir: empty }],
       [

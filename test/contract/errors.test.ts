@@ -64,6 +64,13 @@ async function staticSite(): Promise<File> {
 
 const cases: Case[] = [
   {
+    code: "invalid_certificate",
+    title: "an operator's certificate that is none",
+    extra: { field: "certificate", reason: "not_pem" },
+    provoke: () =>
+      asOperator(cluster.operatorToken, "PUT", "/certificates", { certificate: "", privateKey: "" }),
+  },
+  {
     code: "invalid_credentials",
     title: "signing in with a wrong password",
     provoke: async () => {

@@ -10,6 +10,9 @@ export const notInPanel = {
     "The page changes what was changed (changeVariables): what somebody else set meanwhile stays.",
   getSvcSchema: "For editors of svc.json.",
   getAuthority: "Trusting it is done on each device, with what `tijolo cluster ca` prints.",
+  listCertificates: "Certificates renew themselves; `tijolo cluster certificate list` shows them.",
+  setCertificate: "A key belongs into no browser: `tijolo cluster certificate set` reads it from its file.",
+  removeCertificate: "Beside setCertificate, on the command line.",
   listProjects: "The live stream brings the same list, and each change of it.",
   createStartLink: "The first person comes by it, printed by npm start; whoever is in the panel adds people.",
 } satisfies Partial<Record<OperationName, string>>;

@@ -97,7 +97,15 @@ export const newOperatorPerson = described(z.strictObject({ email, role: operato
 });
 
 /** Kinds of things that an operator's change is made to; `cluster`: nothing that has an id. */
-export const auditSubjectKinds = ["account", "project", "host", "operator", "image", "cluster"] as const;
+export const auditSubjectKinds = [
+  "account",
+  "project",
+  "host",
+  "operator",
+  "image",
+  "cluster",
+  "certificate",
+] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 
 const auditSubject = described(

@@ -15,14 +15,19 @@ export interface GatewayCertificate {
 }
 
 /**
- * Returns all certificates that gateways serve, the newest of a name last. The topic `certificates` wakes
+ * Returns all certificates that gateways serve; of two for a name the later one counts, which is an operator's
+ * where there is one. The topic `certificates` wakes
  * when the list changes.
  */
 export async function listGatewayCertificates(
   app: Pick<CertificatesContext, "db" | "vault">,
 ): Promise<GatewayCertificate[]> {
   const rows = await listCertificates(app.db);
-  return rows.map((row) => ({
+  const inOrder = [
+    ...rows.filter(({ kind }) => kind !== "own"),
+    ...rows.filter(({ kind }) => kind === "own"),
+  ];
+  return inOrder.map((row) => ({
     id: row.id,
     names: row.names,
     chain: row.chain,

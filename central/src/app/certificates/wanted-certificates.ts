@@ -1,8 +1,10 @@
 /** Decides which certificates gateways need, and who is to sign them. */
 
 import type { Reader } from "../../store/store.ts";
+import { listCertificates } from "../../store/tables/certificates/certificate.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
+import { isFor } from "./own-certificate.ts";
 
 /** A certificate that is to be ordered. */
 export interface WantedCertificate {
@@ -38,8 +40,17 @@ export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][
   return [...named, ...subdomains.map((subdomain) => [`${subdomain}.${siteDomain}`])];
 }
 
-/** Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. */
+/**
+ * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Of
+ * names that an operator's certificate is for, none is.
+ */
 export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
+  const own = (await listCertificates(db)).filter(({ kind }) => kind === "own");
+  const isOwn = (name: string) => own.some(({ names }) => isFor(names, name));
+  return (await allOrders(app, db)).filter(({ names }) => !names.every(isOwn));
+}
+
+async function allOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
   const { siteDomain } = app.servedNames;
   const wanted: WantedCertificate[] = [];
   const hasWildcard = app.acme.runHook !== null;

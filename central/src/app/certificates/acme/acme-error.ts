@@ -1,36 +1,19 @@
 /** Defines why an order of a certificate failed. */
 
-/**
- * `unreachable`: the authority gave no answer in time; `nonsense`: an answer that is none of the protocol's;
- * `rate_limited`: to be tried later; `refused`: the authority's own reason; `validation`: it did not find
- * the proof of a name; `caa`: a record of the domain forbids this authority; `no_address`: the name leads
- * nowhere; `wrong_address`: it leads to somebody else; `hook_failed`: the DNS hook; `dns_not_seen`: what the
- * hook wrote did not appear in time.
- */
-export type AcmeFault =
-  | "unreachable"
-  | "nonsense"
-  | "rate_limited"
-  | "refused"
-  | "validation"
-  | "caa"
-  | "no_address"
-  | "wrong_address"
-  | "hook_failed"
-  | "dns_not_seen";
+import type { OrderFault } from "@tijolo/protocol";
 
 const maxDetailLength = 500;
 
 export class AcmeError extends Error {
   override name = "AcmeError";
-  readonly fault: AcmeFault;
+  readonly fault: OrderFault;
   /** The authority's own name of the error, without its namespace (`badNonce`); null without one. */
   readonly type: string | null;
   /** Time before which the authority wants no other try; null: it did not say. */
   readonly retryAt: number | null;
 
   constructor(
-    fault: AcmeFault,
+    fault: OrderFault,
     detail: string,
     {
       type = null,

@@ -5,8 +5,8 @@ import type { Schema } from "../../schema.ts";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Sealed } from "../sealed.ts";
 
-/** `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority. */
-export const certificateKinds = ["authority", "local", "acme"] as const;
+/** `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority; `own`: an operator's. */
+export const certificateKinds = ["authority", "local", "acme", "own"] as const;
 export type CertificateKind = (typeof certificateKinds)[number];
 
 export interface CertificateRow {

@@ -3,12 +3,26 @@ import type { certificate as pt } from "../../pt/cli/certificate.ts";
 export const certificate: typeof pt = {
   commands: {
     "cluster ca": "Shows the cluster's authority, in PEM, and how to trust it",
+    "cluster certificate list": "Lists the certificates that gateways serve, and the orders that failed",
+    "cluster certificate set": "Sets a certificate of yours, read from two files in PEM",
+    "cluster certificate remove": "Removes a certificate of yours",
   },
-  options: {},
+  options: {
+    certificateFile: "file of the chain, in PEM",
+    keyFile: "file of the key, in PEM, without a passphrase",
+  },
   texts: {
     authority: (name, domains) => `${name}: signs for ${domains} and what lies below them only.`,
     fingerprint: (sha256) => `SHA-256: ${sha256}`,
     until: (at) => `Good until ${at}.`,
+    fields: { names: "Names", kind: "Kind", expires: "Good until", renews: "Renewed" },
+    kinds: { local: "local", acme: "ordered", own: "own" },
+    byYou: "by you",
+    keyLocked: "its key does not open",
+    failed: "Orders that failed:",
+    failedOrder: (names, detail, next) => `  ${names}: ${detail} (next try: ${next})`,
+    set: (names, until) => `Set for ${names}; good until ${until}.`,
+    removed: "Removed.",
     howToTrust: [
       "To trust it, write it to a file: tijolo cluster ca > tijolo-ca.crt",
       "  Debian, Ubuntu: sudo cp tijolo-ca.crt /usr/local/share/ca-certificates/ && sudo update-ca-certificates",

@@ -1,14 +1,32 @@
 /** Holds the texts of the commands about certificates. */
 
+import type { ClusterCertificateKind } from "../../../nouns/certificate.ts";
+
 export const certificate = {
   commands: {
     "cluster ca": "Mostra a autoridade do cluster, em PEM, e como confiar nela",
+    "cluster certificate list":
+      "Lista os certificados que os gateways servem, e os pedidos que não deram certo",
+    "cluster certificate set": "Põe um certificado seu, lido de dois arquivos em PEM",
+    "cluster certificate remove": "Tira um certificado seu",
   },
-  options: {},
+  options: { certificateFile: "arquivo da cadeia, em PEM", keyFile: "arquivo da chave, em PEM, sem senha" },
   texts: {
     authority: (name: string, domains: string) => `${name}: assina só para ${domains} e o que fica abaixo.`,
     fingerprint: (sha256: string) => `SHA-256: ${sha256}`,
     until: (at: string) => `Vale até ${at}.`,
+    fields: { names: "Nomes", kind: "Tipo", expires: "Vale até", renews: "Renovado" },
+    kinds: { local: "local", acme: "pedido", own: "próprio" } satisfies Record<
+      ClusterCertificateKind,
+      string
+    >,
+    byYou: "por você",
+    keyLocked: "a chave não abre",
+    failed: "Pedidos que não deram certo:",
+    failedOrder: (names: string, detail: string, next: string) =>
+      `  ${names}: ${detail} (próxima tentativa: ${next})`,
+    set: (names: string, until: string) => `Posto para ${names}; vale até ${until}.`,
+    removed: "Tirado.",
     howToTrust: [
       "Para confiar nela, guarde-a num arquivo: tijolo cluster ca > tijolo-ca.crt",
       "  Debian, Ubuntu: sudo cp tijolo-ca.crt /usr/local/share/ca-certificates/ && sudo update-ca-certificates",

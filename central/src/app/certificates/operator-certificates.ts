@@ -1,0 +1,128 @@
+/** Shows operators the certificates that gateways serve, and takes those that they bring. */
+
+import { X509Certificate } from "node:crypto";
+import {
+  AppError,
+  orderFaults,
+  type ClusterCertificate,
+  type FailedCertificateOrder,
+} from "@tijolo/protocol";
+import { transact } from "../../store/store.ts";
+import {
+  deleteCertificate,
+  insertCertificate,
+  listCertificates as selectCertificates,
+  type CertificateRow,
+} from "../../store/tables/certificates/certificate.ts";
+import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
+import type { OperatorActor } from "../identity/caller.ts";
+import { recordAudit } from "../operators/audit.ts";
+import { VaultError } from "../secrets/vault.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+import { newCertificate, openPrivateKey } from "./new-certificate.ts";
+import { readOwnCertificate, type GivenCertificate } from "./own-certificate.ts";
+import { defaultRenewal } from "./order-policy.ts";
+
+export async function listCertificates(
+  app: CertificatesContext,
+): Promise<{ certificates: ClusterCertificate[]; failedOrders: FailedCertificateOrder[] }> {
+  return {
+    certificates: (await selectCertificates(app.db)).map((row) => viewCertificate(app, row)),
+    failedOrders: (await listFailedOrders(app.db)).map(viewOrder),
+  };
+}
+
+/** Stores an operator's certificate. Throws `invalid_certificate`; `variables_unavailable` without a master key. */
+export async function setCertificate(
+  app: CertificatesContext,
+  operator: OperatorActor,
+  given: GivenCertificate,
+): Promise<ClusterCertificate> {
+  const own = readOwnCertificate(given, { now: app.clock.now(), hostname: null });
+  const row = sealed(() => newCertificate(app, { ...own, kind: "own", renewal: null }));
+  await transact(app.db, async (tx) => {
+    const before = (await selectCertificates(tx)).filter((each) => isSameOwn(each, row));
+    for (const { id } of before) await deleteCertificate(tx, id);
+    await insertCertificate(tx, row);
+    await recordAudit(app, tx, operator, {
+      subject: { kind: "certificate", id: row.id, name: row.names.join(", ") },
+      before: { fingerprint: before[0] === undefined ? null : fingerprintOf(before[0]) },
+      after: { fingerprint: fingerprintOf(row), expiresAt: isoOf(row.endsAt) },
+    });
+  });
+  return viewCertificate(app, row);
+}
+
+/** Throws `not_found` for what is no operator's certificate. */
+export async function removeCertificate(
+  app: CertificatesContext,
+  operator: OperatorActor,
+  certificateId: string,
+): Promise<void> {
+  await transact(app.db, async (tx) => {
+    const row = (await selectCertificates(tx)).find(({ id, kind }) => id === certificateId && kind === "own");
+    if (row === undefined) throw new AppError("not_found");
+    await deleteCertificate(tx, row.id);
+    await recordAudit(app, tx, operator, {
+      subject: { kind: "certificate", id: row.id, name: row.names.join(", ") },
+      before: { fingerprint: fingerprintOf(row) },
+      after: { fingerprint: null },
+    });
+  });
+}
+
+function isSameOwn(row: CertificateRow, other: CertificateRow): boolean {
+  return row.kind === "own" && JSON.stringify(row.names) === JSON.stringify(other.names);
+}
+
+function sealed(make: () => CertificateRow): CertificateRow {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof VaultError) throw new AppError("variables_unavailable", { cause });
+    throw cause;
+  }
+}
+
+function viewCertificate(app: CertificatesContext, row: CertificateRow): ClusterCertificate {
+  const { id, kind, names, beginsAt, endsAt, renewal } = row;
+  if (kind === "authority") throw new Error("the authority is no certificate that gateways serve");
+  const renewsAt = renewal?.renewAt ?? (kind === "own" ? null : defaultRenewal({ beginsAt, endsAt }));
+  return {
+    id,
+    kind,
+    names,
+    issuer: new X509Certificate(row.chain).issuer.replaceAll("\n", ", "),
+    fingerprint: fingerprintOf(row),
+    expiresAt: isoOf(endsAt),
+    renewsAt: renewsAt === null ? null : isoOf(renewsAt),
+    isReadable: openPrivateKey(app, row) !== null,
+  };
+}
+
+function viewOrder({
+  names,
+  fault,
+  detail,
+  failures,
+  failedAt,
+  nextTryAt,
+}: FailedOrder): FailedCertificateOrder {
+  return {
+    names,
+    // An earlier program's fault that this one does not know is shown as the authority's own.
+    fault: orderFaults.find((known) => known === fault) ?? "refused",
+    detail,
+    failures,
+    failedAt: isoOf(failedAt),
+    nextTryAt: isoOf(nextTryAt),
+  };
+}
+
+function fingerprintOf({ chain }: CertificateRow): string {
+  return new X509Certificate(chain).fingerprint256.replaceAll(":", "").toLowerCase();
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}
