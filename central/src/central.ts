@@ -49,7 +49,7 @@ export interface CentralDependencies {
   apiBounds?: Partial<ApiBounds>;
   /** Changes of {@link defaultMailBounds}. */
   mailBounds?: Partial<MailBounds>;
-  /** Other servers than the world's to ask before certificates are ordered. */
+  /** Where HTTP is asked before certificates are ordered, and how long the DNS hook may take. */
   acmeLookups?: AcmeLookups;
   /** Other servers than the world's to ask about domains. */
   domainLookups?: DomainLookups;

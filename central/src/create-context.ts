@@ -8,7 +8,7 @@ import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/p
 import type { Logger } from "pino";
 import { readAcmeRoots, readAcmeServers } from "./acme-settings.ts";
 import { Challenges } from "./app/certificates/challenges.ts";
-import { createCertificateDns, type DnsLookups } from "./app/certificates/certificate-dns.ts";
+import { certificateDns } from "./app/certificates/certificate-dns.ts";
 import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
@@ -35,6 +35,7 @@ import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
 import { SessionRates } from "./app/limits/session-rates.ts";
+import type { Dns } from "./app/dns/dns.ts";
 import { openDomains, type DomainLookups } from "./app/domains/domains-context.ts";
 import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 import { createDownloadSlots } from "./app/limits/download-slots.ts";
@@ -83,8 +84,8 @@ const turnsOfKey = {
 /** Milliseconds between two test notices of an account. */
 const testNoticeEveryMs = 10_000;
 
-/** Where DNS and HTTP are asked before a certificate is ordered. */
-export interface AcmeLookups extends DnsLookups {
+/** What tests replace of orders of certificates. */
+export interface AcmeLookups {
   /** Port at which authorities ask for the answers to challenges. Default: 80. */
   httpPort?: number;
   /** Milliseconds that the DNS hook may take. */
@@ -139,7 +140,7 @@ export async function createContext(
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     servedNames: servedNamesOf(config),
-    acme: await acmeParts(config, acmeLookups),
+    acme: await acmeParts(config, domains.dns, acmeLookups),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
     projectQueues: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
@@ -170,7 +171,8 @@ export async function createContext(
 
 async function acmeParts(
   { acme, mayPostToPrivate }: CentralConfig,
-  { httpPort = 80, hookMs, ...lookups }: AcmeLookups,
+  dns: Dns,
+  { httpPort = 80, hookMs }: AcmeLookups,
 ): Promise<AppContext["acme"]> {
   const { stagingUrl, contact, dnsHook: path } = acme;
   const timeout = hookMs === undefined ? {} : { timeoutMs: hookMs };
@@ -180,7 +182,7 @@ async function acmeParts(
     contact,
     moreRoots: await readAcmeRoots(acme),
     runHook: path === null ? null : dnsHook({ path, environment: process.env, ...timeout }),
-    dns: createCertificateDns(lookups),
+    dns: certificateDns(dns),
     challenges: new Challenges(),
     httpPort,
     mayAskPrivate: mayPostToPrivate,

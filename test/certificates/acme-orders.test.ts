@@ -50,12 +50,12 @@ async function orderingCluster({
   const cluster = stack.use(
     await TestCluster.create({
       ports,
-      acmeLookups: {
-        resolvers: [`127.0.0.1:${zone.port}`],
-        nameServerPort: zone.port,
-        httpPort: ports.gateway,
-        ...lookups,
+      domainLookups: {
+        resolvers: [{ address: "127.0.0.1", port: zone.port }],
+        port: zone.port,
+        mayAskPrivate: true,
       },
+      acmeLookups: { httpPort: ports.gateway, ...lookups },
       centralSettings: {
         TIJOLO_SITE_DOMAIN: domain,
         TIJOLO_WEBHOOKS_TO_PRIVATE_ADDRESSES: "yes",

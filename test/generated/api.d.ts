@@ -1409,6 +1409,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cluster/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCertificates"];
+        put: operations["setCertificate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cluster/certificates/{certificateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeCertificate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cluster/announcements": {
         parameters: {
             query?: never;
@@ -1701,7 +1733,7 @@ export interface components {
             action: string;
             subject: {
                 /** @enum {string} */
-                kind: "account" | "project" | "host" | "operator" | "image" | "cluster";
+                kind: "account" | "project" | "host" | "operator" | "image" | "cluster" | "certificate";
                 id: string | null;
                 name: string | null;
             };
@@ -1721,6 +1753,17 @@ export interface components {
              */
             code: "beta_ending";
             message: string;
+        };
+        ClusterCertificate: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "local" | "acme" | "own";
+            names: string[];
+            issuer: string;
+            fingerprint: string;
+            expiresAt: components["schemas"]["Timestamp"];
+            renewsAt: components["schemas"]["Timestamp"] | null;
+            isReadable: boolean;
         };
         ConfirmationRequiredError: {
             /** @constant */
@@ -1783,6 +1826,19 @@ export interface components {
             /** @constant */
             code: "email_taken";
             message: string;
+        };
+        FailedCertificateOrder: {
+            names: string[];
+            /** @enum {string} */
+            fault: "unreachable" | "nonsense" | "rate_limited" | "refused" | "validation" | "caa" | "no_address" | "wrong_address" | "hook_failed" | "dns_not_seen";
+            detail: string;
+            failures: number;
+            failedAt: components["schemas"]["Timestamp"];
+            nextTryAt: components["schemas"]["Timestamp"];
+        };
+        GivenCertificate: {
+            certificate: string;
+            privateKey: string;
         };
         Host: {
             id: components["schemas"]["Id"];
@@ -2084,6 +2140,16 @@ export interface components {
             code: "invalid_api_key";
             message: string;
         };
+        InvalidCertificateError: {
+            /** @constant */
+            status: "error";
+            /** @constant */
+            code: "invalid_certificate";
+            message: string;
+            field: string;
+            /** @enum {string} */
+            reason: "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio" | "malformed" | "ip_address" | "one_label" | "public_suffix" | "too_long" | "special_use" | "own_name" | "not_a_site" | "not_pem" | "too_large" | "weak_key" | "key_mismatch" | "broken_chain" | "expired" | "not_yet_valid" | "wrong_names";
+        };
         InvalidCodeError: {
             /** @constant */
             status: "error";
@@ -2126,7 +2192,7 @@ export interface components {
             message: string;
             field: string;
             /** @enum {string} */
-            reason: "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio" | "malformed" | "ip_address" | "one_label" | "public_suffix" | "too_long" | "special_use" | "own_name" | "not_a_site";
+            reason: "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio" | "malformed" | "ip_address" | "one_label" | "public_suffix" | "too_long" | "special_use" | "own_name" | "not_a_site" | "not_pem" | "too_large" | "weak_key" | "key_mismatch" | "broken_chain" | "expired" | "not_yet_valid" | "wrong_names";
         };
         InvalidLinkError: {
             /** @constant */
@@ -2873,7 +2939,7 @@ export interface components {
             code: "unsafe_zip";
             message: string;
             /** @enum {string} */
-            reason: "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio" | "malformed" | "ip_address" | "one_label" | "public_suffix" | "too_long" | "special_use" | "own_name" | "not_a_site";
+            reason: "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio" | "malformed" | "ip_address" | "one_label" | "public_suffix" | "too_long" | "special_use" | "own_name" | "not_a_site" | "not_pem" | "too_large" | "weak_key" | "key_mismatch" | "broken_chain" | "expired" | "not_yet_valid" | "wrong_names";
         };
         UnsupportedLanguageError: {
             /** @constant */
@@ -13199,6 +13265,261 @@ export interface operations {
                         authority: components["schemas"]["LocalAuthority"];
                     };
                 };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOperatorTokenError"] | components["schemas"]["NotAuthenticatedError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRoleError"] | components["schemas"]["TwoFactorRequiredError"] | components["schemas"]["ConfirmationRequiredError"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyAttemptsError"] | components["schemas"]["RateLimitExceededError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorError"];
+                };
+            };
+        };
+    };
+    listCertificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        certificates: components["schemas"]["ClusterCertificate"][];
+                        failedOrders: components["schemas"]["FailedCertificateOrder"][];
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOperatorTokenError"] | components["schemas"]["NotAuthenticatedError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRoleError"] | components["schemas"]["TwoFactorRequiredError"] | components["schemas"]["ConfirmationRequiredError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyAttemptsError"] | components["schemas"]["RateLimitExceededError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorError"];
+                };
+            };
+        };
+    };
+    setCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenCertificate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        certificate: components["schemas"]["ClusterCertificate"];
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidOperatorTokenError"] | components["schemas"]["NotAuthenticatedError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientRoleError"] | components["schemas"]["TwoFactorRequiredError"] | components["schemas"]["ConfirmationRequiredError"];
+                };
+            };
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"];
+                };
+            };
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidCertificateError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyAttemptsError"] | components["schemas"]["RateLimitExceededError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariablesUnavailableError"];
+                };
+            };
+        };
+    };
+    removeCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: {
                 headers: {

@@ -34,7 +34,7 @@ export interface TestClusterOptions {
   hasRealLimits?: boolean;
   /** Changes of the mail queue's bounds. */
   mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
-  /** Other servers to ask before certificates are ordered. */
+  /** Where HTTP is asked before certificates are ordered, and how long the DNS hook may take. */
   acmeLookups?: NonNullable<CentralDependencies["acmeLookups"]>;
   /** Logger in the place of the silent one. */
   logger?: Logger;

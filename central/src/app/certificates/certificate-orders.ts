@@ -51,7 +51,11 @@ export class CertificateOrders implements AsyncDisposable {
     const { clock, acme } = app;
     this.#transport = new AcmeTransport({ clock, moreRoots: acme.moreRoots, userAgent });
     const look = () => (this.#nextAt = -Infinity);
-    this.#stopListening = [app.wakes.on("sites", look), app.wakes.on("certificates", look)];
+    this.#stopListening = [
+      app.wakes.on("sites", look),
+      app.wakes.on("domains", look),
+      app.wakes.on("certificates", look),
+    ];
   }
 
   /** Begins what is due, as far as there is room; does not wait for it. */

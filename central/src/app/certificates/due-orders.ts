@@ -36,6 +36,7 @@ export async function dueOrders(
     const key = JSON.stringify(each.names);
     const renewed = rows.findLast(({ names }) => JSON.stringify(names) === key) ?? null;
     const failed = failedOrders.get(key) ?? null;
+    if (!each.isProven) continue;
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
     if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;

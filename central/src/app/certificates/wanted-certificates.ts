@@ -2,6 +2,7 @@
 
 import type { Reader } from "../../store/store.ts";
 import { listCertificates } from "../../store/tables/certificates/certificate.ts";
+import { listProvenHostnames } from "../../store/tables/projects/domain.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
 import { isFor } from "./own-certificate.ts";
@@ -11,10 +12,15 @@ export interface WantedCertificate {
   /** Host names, in order. */
   names: string[];
   /** `site`: of one site below the site domain, of which authorities give a limited number a week. */
-  kind: "own" | "site";
+  kind: "own" | "site" | "domain";
+  /** False for a domain whose proof is gone for long: its certificate stays, and none is ordered. */
+  isProven: boolean;
 }
 
-type Wanting = Pick<CertificatesContext, "servedNames" | "acme">;
+type Wanting = Pick<CertificatesContext, "servedNames" | "acme" | "clock">;
+
+/** Time without a domain's proof after which its certificate is not renewed. */
+const unprovenMs = 7 * 24 * 60 * 60 * 1000;
 
 const loopbackNames = ["127.0.0.1", "::1", "localhost"];
 
@@ -51,16 +57,37 @@ export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCert
 }
 
 async function allOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
+  if (app.acme.servers.length === 0) return [];
+  const hasHook = app.acme.runHook !== null;
+  const panelHost = panelToOrder(app, { hasWildcard: hasHook });
+  const panel: WantedCertificate[] =
+    panelHost === null ? [] : [{ names: [panelHost], kind: "own", isProven: true }];
+  return [...panel, ...(await siteOrders(app, db)), ...(await domainOrders(app, db))];
+}
+
+async function siteOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
   const { siteDomain } = app.servedNames;
-  const wanted: WantedCertificate[] = [];
-  const hasWildcard = app.acme.runHook !== null;
-  const panelHost = panelToOrder(app, { hasWildcard });
-  if (panelHost !== null) wanted.push({ names: [panelHost], kind: "own" });
-  if (!isOrdered(app, siteDomain)) return wanted;
-  if (hasWildcard) return [...wanted, { names: [`*.${siteDomain}`, siteDomain], kind: "own" }];
-  for (const subdomain of await listSubdomains(db))
-    wanted.push({ names: [`${subdomain}.${siteDomain}`], kind: "site" });
-  return wanted;
+  if (!isOrdered(app, siteDomain)) return [];
+  if (app.acme.runHook !== null)
+    return [{ names: [`*.${siteDomain}`, siteDomain], kind: "own", isProven: true }];
+  const subdomains = await listSubdomains(db);
+  return subdomains.map((subdomain) => ({
+    names: [`${subdomain}.${siteDomain}`],
+    kind: "site",
+    isProven: true,
+  }));
+}
+
+/** Returns those of sites' own domains; a wildcard is proved by the hook alone. */
+async function domainOrders({ acme, clock }: Wanting, db: Reader): Promise<WantedCertificate[]> {
+  const since = clock.now() - unprovenMs;
+  return (await listProvenHostnames(db))
+    .filter(({ hostname }) => acme.runHook !== null || !hostname.startsWith("*."))
+    .map(({ hostname, proofMissingSince }) => ({
+      names: [hostname],
+      kind: "domain",
+      isProven: proofMissingSince === null || proofMissingSince > since,
+    }));
 }
 
 /** Returns the panel's host, unless the certificate of the sites is good for it. */

@@ -84,6 +84,20 @@ export class DnsLookup {
     );
   }
 
+  /**
+   * Returns the TXT records of a name that each of its name servers has: a new record reaches them one after the
+   * other. Throws when one of them does not answer.
+   */
+  async findTextsAtEach(name: string): Promise<string[][]> {
+    const { port } = this.#options;
+    const question = { name, type: "TXT", isRecursive: false } as const;
+    const servers = (await this.#nameServersOf(name)).map((address) => ({ address, port }));
+    const all = await Promise.all(
+      servers.map((server) => this.#askInTurn([server], question, ({ isAuthoritative }) => isAuthoritative)),
+    );
+    return all.map(({ answers }) => valuesOf(answers, name, "TXT"));
+  }
+
   async #askAuthority(name: string, type: DnsType): Promise<DnsAnswer> {
     const { port } = this.#options;
     const servers = (await this.#nameServersOf(name)).map((address) => ({ address, port }));

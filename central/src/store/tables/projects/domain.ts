@@ -100,6 +100,19 @@ export async function listActiveHostnames(db: Reader): Promise<ActiveHostname[]>
   return (await selectActive(db).orderBy("hostname").execute()).map(hostnameOfRow);
 }
 
+/** Returns the names of active domains, and since when the proof of each is gone; null: it is there. */
+export async function listProvenHostnames(
+  db: Reader,
+): Promise<{ hostname: string; proofMissingSince: number | null }[]> {
+  const rows = await db
+    .selectFrom("domain")
+    .select(["hostname", "proof_missing_since"])
+    .where("status", "=", "active")
+    .orderBy("hostname")
+    .execute();
+  return rows.map((row) => ({ hostname: row.hostname, proofMissingSince: row.proof_missing_since }));
+}
+
 const selectActive = (db: Reader) =>
   db.selectFrom("domain").select(["hostname", "project_id", "redirect_to"]).where("status", "=", "active");
 
