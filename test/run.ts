@@ -82,7 +82,7 @@ if (process.exitCode === 0) {
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   const leftOutFiles = [
     `${leftOut} of containers and images`,
-    `${ownProcessFiles.length} that count what a process holds`,
+    `${ownProcessFiles.length} that count what a process holds or take minutes`,
     `${measuring.length} that measure an idle machine`,
   ];
   if (!isAll)

@@ -79,7 +79,7 @@ test("signing in, a project from an example, and the way out", async () => {
   await button(page, "Entrar").waitFor();
 });
 
-test("a project: stop, start, logs, variables, settings, and its end", async () => {
+test("a project: stop, start, logs, metrics, variables, settings, and its end", async () => {
   const session = await PanelSession.signUp(cluster);
   const bot = await SimulatedProject.create(session, "sim print olá; run", { config: { name: "robo" } });
   await bot.is("running");
@@ -92,6 +92,10 @@ test("a project: stop, start, logs, variables, settings, and its end", async () 
   await bot.is("running");
   await press(page, link(page, "Logs"));
   await page.getByText("olá").first().waitFor();
+  await press(page, link(page, "Métricas"));
+  await tabTo(page, page.getByRole("radio", { name: "1 hora" }));
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL((url) => url.searchParams.get("range") === "6h");
   await press(page, link(page, "Variáveis"));
   await press(page, button(page, "Acrescentar"));
   await type(page, field(page, "Nome da variável 1"), "TOKEN");

@@ -27,6 +27,7 @@ test("beyond the bound the oldest go, and can be read again from where they ende
     ...(index % 4 === 0 ? { cursor: `c${index}` } : {}),
   }));
   const buffer = withNewer(emptyBuffer, many);
+  assert.equal(buffer.entries.length, 50_000, "what the panel promises to keep at most");
   assert.equal(textsOf(buffer)[0], "5");
   assert.equal(buffer.older, "c4");
   assert.equal(isFull(buffer, 1), true);
