@@ -59,3 +59,24 @@ test("a project that has such a name from before keeps it, and its other setting
     refused("reserved_subdomain"),
   );
 });
+
+test("a subdomain that was given up is kept for its account for 7 days: deleted, changed or as a bot", async () => {
+  const other = await cluster.createAccount({ plan: "Empresas", scopes: ["projects:settings"] });
+  const make = (owner: TestAccount, subdomain: string) =>
+    SimulatedProject.create(owner, "sim run", { config: { ...site, subdomain }, start: false });
+  const changed = await make(account, "doceria-antes");
+  await changed.is("stopped");
+  await account.client.updateProject({ id: changed.id, body: { subdomain: "doceria-depois" } });
+  const deleted = await make(account, "doceria-apagada");
+  await cluster.admin.deleteProject({ id: deleted.id });
+  for (const subdomain of ["doceria-antes", "doceria-apagada"])
+    await assert.rejects(make(other, subdomain), refused("subdomain_taken"));
+  const made = await SimulatedProject.create(other, "sim run", {
+    config: { ...site, name: "Doceria Antes" },
+    start: false,
+  });
+  assert.match((await made.get()).subdomain ?? "", /^doceria-antes-[0-9a-f]{6}$/);
+  await make(account, "doceria-antes");
+  cluster.clock.advance(7 * 86_400_000);
+  await make(other, "doceria-apagada");
+});

@@ -4,6 +4,7 @@ import type { Migrations } from "./migrate.ts";
 import { certificateOrders } from "./migrations/certificate-orders.ts";
 import { certificates } from "./migrations/certificates.ts";
 import { domains } from "./migrations/domains.ts";
+import { keptSubdomains } from "./migrations/kept-subdomains.ts";
 import { notices } from "./migrations/notices.ts";
 import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
@@ -29,5 +30,6 @@ export const migrations: Migrations = {
     certificates,
     certificateOrders,
     domains,
+    keptSubdomains,
   ],
 };

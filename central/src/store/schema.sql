@@ -14,6 +14,7 @@ CREATE TABLE host ( id text primary key, name text not null unique, public_key t
 CREATE TABLE idempotency ( account_id text not null references account (id) on delete cascade, key text not null, fingerprint text not null, answer text not null, created_at bigint not null, primary key (account_id, key));
 CREATE TABLE image_override ( language text not null, version text not null, reference text not null, updated_at bigint not null, primary key (language, version));
 CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, used_at bigint, created_at bigint not null, memory_cap_mb integer);
+CREATE TABLE kept_subdomain ( subdomain text primary key, account_id text not null references account (id), kept_until bigint not null);
 CREATE TABLE migration (number integer primary key, applied_at bigint not null);
 CREATE TABLE notice ( id text primary key, account_id text not null references account (id), kind text not null, subject text not null, project_id text, content text not null, at bigint not null, last_at bigint not null, count integer not null, read_at bigint);
 CREATE TABLE notice_channel ( account_id text not null references account (id), channel text not null, kinds text not null, key_id text, ciphertext text, last_sent_at bigint, last_error text, failing_since bigint, failing_noted_at bigint, primary key (account_id, channel));
@@ -56,6 +57,7 @@ CREATE INDEX domain_due on domain (next_check_at) where next_check_at is not nul
 CREATE UNIQUE INDEX domain_of_account on domain (account_id, hostname);
 CREATE INDEX domain_project on domain (project_id, id);
 CREATE INDEX idempotency_age on idempotency (created_at);
+CREATE INDEX kept_subdomain_end on kept_subdomain (kept_until);
 CREATE INDEX notice_account on notice (account_id, id);
 CREATE INDEX notice_channel_failing on notice_channel (failing_since) where failing_since is not null;
 CREATE INDEX notice_channel_key on notice_channel (key_id) where key_id is not null;

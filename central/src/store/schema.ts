@@ -313,6 +313,8 @@ export interface Schema {
     proof_missing_since: number | null;
     missing_noted_at: number | null;
   };
+  /** Subdomains that an account gave up, and may have back until then. */
+  kept_subdomain: { subdomain: string; account_id: string; kept_until: number };
   /** Notices to accounts; repetitions within an hour are one row. */
   notice: {
     id: string;

@@ -7,6 +7,8 @@ import * as assignment from "../../../central/src/store/tables/hosts/assignment.
 import * as announcement from "../../../central/src/store/tables/notices/announcement.ts";
 import * as audit from "../../../central/src/store/tables/operators/audit.ts";
 import * as departure from "../../../central/src/store/tables/hosts/departure.ts";
+import * as domain from "../../../central/src/store/tables/projects/domain.ts";
+import * as keptSubdomain from "../../../central/src/store/tables/projects/kept-subdomain.ts";
 import * as exit from "../../../central/src/store/tables/projects/exit.ts";
 import * as host from "../../../central/src/store/tables/hosts/host.ts";
 import * as hostId from "../../../central/src/store/tables/hosts/host-id.ts";
@@ -62,11 +64,13 @@ const table = recorded({
   ...announcement,
   ...audit,
   ...departure,
+  ...domain,
   ...exit,
   ...host,
   ...hostId,
   ...idempotency,
   ...imageOverride,
+  ...keptSubdomain,
   ...key,
   ...notice,
   ...noticeChannel,
@@ -540,6 +544,22 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.listVersions(tx, "p1"),
   (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 2, kept: [] }),
   (tx) => table.deleteVariables(tx, "p1"),
+  (tx) => table.insertDomain(tx, ownDomain),
+  (tx) => table.insertDomain(tx, { ...ownDomain, id: "d2", hostname: "www.loja.dev" }),
+  (tx) => table.listDueDomains(tx, now, 10),
+  (tx) => table.saveDomainCheck(tx, { ...ownDomain, status: "active", checkedAt: now, nextCheckAt: null }),
+  (tx) => table.findDomain(tx, "d1"),
+  (tx) => table.findDomainOfAccount(tx, "a1", "www.loja.dev"),
+  (tx) => table.findActiveDomain(tx, "loja.dev"),
+  (tx) => table.findActiveHostname(tx, "loja.dev"),
+  (tx) => table.listActiveHostnames(tx),
+  (tx) => table.listDomainsOfProject(tx, "p1"),
+  (tx) => table.countDomains(tx, "a1"),
+  (tx) => table.deleteDomain(tx, "d2"),
+  (tx) => table.keepSubdomain(tx, { subdomain: "kept", accountId: "a1", keptUntil: now + 1 }),
+  (tx) => table.keepSubdomain(tx, { subdomain: "kept", accountId: "a1", keptUntil: now + 2 }),
+  (tx) => table.findSubdomainKeeper(tx, "kept", now),
+  (tx) => table.deleteSubdomainsKeptBefore(tx, now + 2, 10),
   (tx) => table.deleteProject(tx, "p1"),
   (tx) => table.listProjects(tx, "a1"),
 ];
@@ -631,6 +651,21 @@ const replacedOf = (versionNumber: number) => ({
   count: 2,
   paths: ["data.db", "a/b"],
 });
+const ownDomain: domain.DomainRow = {
+  id: "d1",
+  projectId: "p1",
+  accountId: "a1",
+  hostname: "loja.dev",
+  status: "pending",
+  redirectTo: null,
+  seen: { txt: ["a"], cname: null, addresses: [], challenge: null, isReachedThroughOthers: false },
+  error: { code: "wrong_address", addresses: ["192.0.2.1"] },
+  createdAt: now,
+  checkedAt: null,
+  nextCheckAt: now,
+  proofMissingSince: null,
+  missingNotedAt: null,
+};
 const exitOf = (sequence: number) => ({
   projectId: "p1",
   hostId: "h1",

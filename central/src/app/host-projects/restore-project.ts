@@ -145,17 +145,19 @@ function changeOf(
 async function subdomainFor(
   app: HostProjectsContext,
   tx: Transaction,
-  { projectId, assignment, before }: Restoration,
+  { projectId, accountId, assignment, before }: Restoration,
 ): Promise<string | null> {
   if (assignment.settings.type === "bot") return null;
+  const seeker = { accountId, now: app.clock.now() };
   const wanted = assignment.project?.subdomain ?? before?.subdomain;
   try {
     if (wanted !== null && wanted !== undefined) {
-      await assertSubdomainFree(tx, wanted, projectId);
+      await assertSubdomainFree(tx, wanted, { ...seeker, projectId });
       return wanted;
     }
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
   }
-  return before?.subdomain ?? makeSubdomain(tx, assignment.project?.name ?? "site", app.random);
+  const name = assignment.project?.name ?? "site";
+  return before?.subdomain ?? makeSubdomain(tx, name, { ...seeker, random: app.random });
 }

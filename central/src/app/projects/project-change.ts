@@ -18,12 +18,13 @@ import { reservedMemoryOf } from "../../store/tables/projects/reserved-memory.ts
 import type { Transaction } from "../../store/store.ts";
 import { assertHostHasRoom } from "../hosts/host.ts";
 import { assertRoomFor } from "../accounts/quota.ts";
-import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
+import { assertSubdomain, assertSubdomainFree, keepSubdomains, makeSubdomain } from "./subdomain.ts";
 import { hasCommand, hasEntry, mergeConfig } from "./merge-config.ts";
 
 export interface SettingsChange {
   row: ProjectRow;
   plan: Plan;
+  now: number;
   patch: ProjectConfig;
   /** Fields that return to their default. */
   resets?: Iterable<ConfigField>;
@@ -34,7 +35,7 @@ export interface SettingsChange {
  * change.
  */
 export async function changeSettings(tx: Transaction, input: SettingsChange): Promise<ProjectChange> {
-  const { row, plan } = input;
+  const { row, plan, now } = input;
   const resets = new Set(input.resets);
   const { name, description = resets.delete("description") ? "" : undefined, ...others } = input.patch;
   const { subdomain, ...rest } = others;
@@ -53,7 +54,7 @@ export async function changeSettings(tx: Transaction, input: SettingsChange): Pr
   }
   if (subdomain !== undefined && subdomain !== row.subdomain && subdomain !== row.servedSubdomain) {
     assertSubdomain(subdomain);
-    await assertSubdomainFree(tx, subdomain, row.id);
+    await assertSubdomainFree(tx, subdomain, { projectId: row.id, accountId: row.accountId, now });
   }
   await assertRoomFor(tx, { accountId: row.accountId, plan, settings, project: row });
   await assertHostHasRoom(tx, row.hostId, settings.memoryMb - reservedMemoryOf(row));
@@ -61,11 +62,18 @@ export async function changeSettings(tx: Transaction, input: SettingsChange): Pr
   change.runningSettings = row.runningSettings ?? row.settings;
   if (settings.type === "bot") change.subdomain = null;
   else if (subdomain !== undefined) change.subdomain = subdomain;
-  else
-    change.subdomain =
-      row.subdomain ?? row.servedSubdomain ?? (await makeSubdomain(tx, name ?? row.name, randomOfRow(row)));
+  else change.subdomain = row.subdomain ?? row.servedSubdomain ?? (await makeOwn(tx, { row, name, now }));
+  if (change.subdomain !== undefined && change.subdomain !== row.subdomain)
+    await keepSubdomains(tx, row, now);
   if (row.run === "off") change.servedSubdomain = change.subdomain;
   return change;
+}
+
+function makeOwn(
+  tx: Transaction,
+  { row, name = row.name, now }: { row: ProjectRow; name: string | undefined; now: number },
+): Promise<string> {
+  return makeSubdomain(tx, name, { random: randomOfRow(row), accountId: row.accountId, now });
 }
 
 interface Change {

@@ -33,6 +33,7 @@ import { assertPackagesAllowed } from "./allowed-packages.ts";
 import { splitChange } from "./merge-config.ts";
 import { changeSettings } from "./project-change.ts";
 import { withoutFields } from "./settings-origin.ts";
+import { keepSubdomains } from "./subdomain.ts";
 import { standingOf, viewProject } from "./project-view.ts";
 
 /** The account whose projects are shown, and the language of their texts. */
@@ -117,7 +118,7 @@ export async function changeProject(
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = await getOwned(tx, account, id);
       assertAllowed(projectCan.changeSettings(standingNow(app, row)));
-      const change = await changeSettings(tx, { row, plan, patch: config, resets });
+      const change = await changeSettings(tx, { row, plan, now: app.clock.now(), patch: config, resets });
       const isDesiredChanged = change.settings !== undefined;
       if (isDesiredChanged) assertReachable(app, row);
       const updatedAt = app.clock.now();
@@ -168,6 +169,7 @@ export async function deleteProject(
       if (found === undefined || (account !== null && found.accountId !== account.id))
         throw new AppError("not_found");
       await deleteRow(tx, id);
+      await keepSubdomains(tx, found, app.clock.now());
       await saveDeparture(tx, {
         hostId: found.hostId,
         projectId: id,

@@ -3,7 +3,8 @@
  */
 
 import { AppError } from "@tijolo/protocol";
-import { listSubdomainHolders } from "../../store/tables/projects/project.ts";
+import { findSubdomainKeeper, keepSubdomain } from "../../store/tables/projects/kept-subdomain.ts";
+import { listSubdomainHolders, type ProjectRow } from "../../store/tables/projects/project.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Random } from "../clock.ts";
 import { isReservedName } from "./subdomains/resemblance.ts";
@@ -17,25 +18,61 @@ export function assertSubdomain(subdomain: string): void {
   if (isReservedName(subdomain)) throw new AppError("reserved_subdomain", { extra });
 }
 
-/** Throws `subdomain_taken` when another project has it, or is served by it until its next start. */
+/** Milliseconds for which a subdomain that was given up is kept for its account. */
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** The account that wants a subdomain, and the present time. */
+export interface SubdomainSeeker {
+  accountId: string;
+  now: number;
+}
+
+/**
+ * Throws `subdomain_taken` when another project has it, or is served by it until its next start, and when it
+ * is kept for another account.
+ */
 export async function assertSubdomainFree(
   tx: Transaction,
   subdomain: string,
-  projectId: string,
+  { projectId, ...seeker }: SubdomainSeeker & { projectId: string },
 ): Promise<void> {
   const holders = await listSubdomainHolders(tx, subdomain);
-  if (holders.some((id) => id !== projectId))
+  if (holders.some((id) => id !== projectId) || (await isKeptForAnother(tx, subdomain, seeker)))
     throw new AppError("subdomain_taken", { extra: { field: "subdomain" } });
 }
 
 /** Returns a free subdomain that resembles `name`, unless that one is reserved. */
-export async function makeSubdomain(tx: Transaction, name: string, random: Random): Promise<string> {
+export async function makeSubdomain(
+  tx: Transaction,
+  name: string,
+  { random, ...seeker }: SubdomainSeeker & { random: Random },
+): Promise<string> {
   const base = slugOf(name);
   for (const candidate of [base, ...withTails(base.slice(0, 25), random), ...withTails("site", random)]) {
     if (!format.test(candidate) || isReservedName(candidate)) continue;
-    if ((await listSubdomainHolders(tx, candidate)).length === 0) return candidate;
+    if ((await listSubdomainHolders(tx, candidate)).length > 0) continue;
+    if (!(await isKeptForAnother(tx, candidate, seeker))) return candidate;
   }
   throw new AppError("subdomain_taken", { extra: { field: "subdomain" } });
+}
+
+/** Keeps the subdomains of a project for its account, after it was deleted or has others. */
+export async function keepSubdomains(
+  tx: Transaction,
+  { accountId, subdomain, servedSubdomain }: Pick<ProjectRow, "accountId" | "subdomain" | "servedSubdomain">,
+  now: number,
+): Promise<void> {
+  for (const each of new Set([subdomain, servedSubdomain]))
+    if (each !== null) await keepSubdomain(tx, { subdomain: each, accountId, keptUntil: now + keptMs });
+}
+
+async function isKeptForAnother(
+  tx: Transaction,
+  subdomain: string,
+  { accountId, now }: SubdomainSeeker,
+): Promise<boolean> {
+  const keeper = await findSubdomainKeeper(tx, subdomain, now);
+  return keeper !== undefined && keeper !== accountId;
 }
 
 function withTails(base: string, random: Random): string[] {

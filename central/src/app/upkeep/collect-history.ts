@@ -15,6 +15,7 @@ import { deleteKeysRevokedBefore } from "../../store/tables/people/key.ts";
 import { deleteDeliveriesBelow } from "../../store/tables/notices/notice-delivery.ts";
 import { deleteNoticesBelow } from "../../store/tables/notices/notice.ts";
 import { deleteProjectEventsBelow } from "../../store/tables/projects/project-event.ts";
+import { deleteSubdomainsKeptBefore } from "../../store/tables/projects/kept-subdomain.ts";
 import { deleteReplacedFilesBefore } from "../../store/tables/projects/replaced-files.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
@@ -39,6 +40,7 @@ export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Pr
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - endsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteReplacedFilesBefore(tx, now - endsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteProjectEventsBelow(tx, idBefore(now - endsKeptMs), deletedAtOnce));
+  await inBatches(app, (tx) => deleteSubdomainsKeptBefore(tx, now, deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
   await inBatches(app, (tx) => deleteDeliveriesBelow(tx, idBefore(now - deliveriesKeptMs), deletedAtOnce));
   await inBatches(app, (tx) => deleteNoticesBelow(tx, oldestNotice, deletedAtOnce));

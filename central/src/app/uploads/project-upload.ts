@@ -109,8 +109,9 @@ async function insertNewProject(
   await assertRoomFor(tx, { accountId, plan, settings, project: null });
   let subdomain: string | null = null;
   if (settings.type === "site") {
-    subdomain = config.subdomain ?? (await makeSubdomain(tx, name, app.random));
-    await assertSubdomainFree(tx, subdomain, id);
+    const seeker = { accountId, now: app.clock.now() };
+    subdomain = config.subdomain ?? (await makeSubdomain(tx, name, { ...seeker, random: app.random }));
+    await assertSubdomainFree(tx, subdomain, { ...seeker, projectId: id });
   }
   const hostId = await chooseHost(app, tx, settings.memoryMb);
   const now = app.clock.now();
@@ -166,7 +167,7 @@ export async function uploadCode(
     const current = await getOwned(tx, account, id);
     assertMayReceiveCode(app, accountNow, current);
     await assertVariablesOpen(app, tx, id);
-    const { change, origin } = await followCode(tx, current, plan, read);
+    const { change, origin } = await followCode(tx, { row: current, plan, now: app.clock.now() }, read);
     assertMayChange(upload.mayChangeSettings, current, change);
     const after = await addVersion(app, tx, principal, {
       plan,
@@ -189,14 +190,13 @@ export async function uploadCode(
 /** Decides what new code makes of its project's settings. Throws what forbids it. */
 async function followCode(
   tx: Transaction,
-  row: ProjectRow,
-  plan: Plan,
+  { row, plan, now }: { row: ProjectRow; plan: Plan; now: number },
   { said, tree }: ReadUpload,
 ): Promise<{ change: ProjectChange; origin: SettingsOrigin }> {
   const { settings } = row;
   const before = await findSettingsOrigin(tx, { projectId: row.id, number: row.versionNumber });
   const { patch, resets, origin } = followUpload(said, { settings, origin: before });
-  const change = await changeSettings(tx, { row, plan, patch, resets });
+  const change = await changeSettings(tx, { row, plan, now, patch, resets });
   const uploadedEntry = before?.entry ?? null;
   const entry = checkStartFile(change.settings ?? settings, tree, { settings, uploadedEntry });
   return { change, origin: { ...origin, entry } };
