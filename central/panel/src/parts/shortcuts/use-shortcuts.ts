@@ -1,7 +1,7 @@
 /** Acts on the keys of the whole page: the palette's always, single keys unless the person switched them off. */
 
 import { useNavigate, useParams, type NavigateFn } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useSession } from "../../api/session.ts";
 import { preferences } from "../../preferences/preferences.ts";
 import { readKey, type FirstKey, type Shortcut } from "./keys.ts";
@@ -35,12 +35,13 @@ export function useShortcuts(acts: ShortcutActs): void {
 
   const current = useRef(acts);
   current.current = acts;
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as it is seen is not lost.
+  useLayoutEffect(() => {
     let first: FirstKey | null = null;
     const listen = (event: KeyboardEvent) => {
       if (current.current.isPaletteAsked && isAhead(event)) {
         event.preventDefault();
-        return current.current.onTypedAhead(event.key);
+        return event.key === "Enter" ? enterPalette() : current.current.onTypedAhead(event.key);
       }
       if (event.defaultPrevented || event.isComposing || isOverlaid()) return;
       if (isPaletteKey(event)) {
@@ -72,11 +73,16 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   return isHeld && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k";
 }
 
-/** True for a character that is typed for the palette before its field has the focus. */
-function isAhead(event: KeyboardEvent): boolean {
-  if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
-    return false;
-  return !(event.target instanceof Element && event.target.closest('[role="dialog"]') !== null);
+/** True for Enter, and a character, that are meant for the palette before its field has the focus. */
+function isAhead({ key, ctrlKey, metaKey, altKey, isComposing, target }: KeyboardEvent): boolean {
+  if ((key.length !== 1 && key !== "Enter") || ctrlKey || metaKey || altKey || isComposing) return false;
+  return !(target instanceof Element && target.closest('[role="dialog"]') !== null);
+}
+
+/** Hands Enter on to the palette, if it is there; otherwise it presses nothing of the page behind. */
+function enterPalette(): void {
+  const field = document.querySelector('[role="dialog"] [role="combobox"]');
+  field?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
 }
 
 /** True while a dialog or a menu has the keyboard. */
