@@ -2,6 +2,7 @@
 
 import type { Reconciler } from "@tijolo/protocol/kit";
 import { installMissing } from "./app/host-projects/install-missing.ts";
+import { noteEndingCertificates } from "./app/certificates/ending-certificates.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { checkDueDomains } from "./app/domains/check-domain.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
@@ -50,6 +51,11 @@ export function reconcilersOf(app: AppContext): Reconciler[] {
     { name: "note-silent-hosts", everyMs: noticeEveryMs, run: createSilenceCheck(app) },
     { name: "note-failing-channels", everyMs: noticeEveryMs, run: () => noteFailingChannels(app) },
     { name: "check-domains", everyMs: domainsEveryMs, run: () => checkDueDomains(app) },
+    {
+      name: "note-ending-certificates",
+      everyMs: noticeEveryMs,
+      run: () => noteEndingCertificates(app),
+    },
     { name: "collect-history", everyMs: collectEveryMs, run: () => collectHistory(app) },
   ];
 }

@@ -5,10 +5,12 @@ import { createPublicKey, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { noteEndingCertificates } from "../../central/src/app/certificates/ending-certificates.ts";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
 import { signServer } from "../../central/src/app/certificates/sign-certificate.ts";
 import { servedCertificates } from "../support/certificates/served.ts";
 import { CommandLine } from "../support/commands/command-line.ts";
+import { operatorPerson } from "../support/people/operator-person.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -77,4 +79,29 @@ test("a certificate that does not fit is refused with the field and the reason, 
     extra: { field: "privateKey", reason: "key_mismatch" },
   });
   assert.deepEqual(await servedCertificates(cluster), before);
+});
+
+test("operators are told 30, 7 and 2 days before their certificate ends, once each", async () => {
+  await using cluster = await TestCluster.create({ hosts: 0 });
+  const { accountId } = (await operatorPerson(cluster)).ana;
+  await cluster.admin.setCertificate({ body: made(["*.example.org"]) });
+  const { db } = cluster.central.app;
+  const told = async () =>
+    (
+      await db
+        .selectFrom("notice")
+        .select(["account_id", "subject"])
+        .where("kind", "=", "certificate_ending")
+        .execute()
+    )
+      .map((row) => `${row.account_id === accountId} ${row.subject.split(" ")[1]}`)
+      .sort();
+  await noteEndingCertificates(cluster.central.app);
+  assert.deepEqual(await told(), ["true 30"]);
+  for (const days of [20, 4, 5]) {
+    cluster.clock.advance(days * dayMs - 60_000);
+    await noteEndingCertificates(cluster.central.app);
+    await noteEndingCertificates(cluster.central.app);
+  }
+  assert.deepEqual(await told(), ["true 2", "true 30", "true 7"]);
 });

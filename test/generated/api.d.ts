@@ -2438,15 +2438,15 @@ export interface components {
         };
         NewNoticeChannels: {
             email: {
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
             };
             discord: {
                 url: string;
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
             } | null;
             webhook: {
                 url: string;
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
                 signingKey?: string;
             } | null;
         };
@@ -2480,7 +2480,7 @@ export interface components {
         Notice: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
-            kind: "out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement" | "channel_failing" | "test";
+            kind: "out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement" | "channel_failing" | "test";
             projectId: components["schemas"]["Id"] | null;
             title: string;
             message: string;
@@ -2495,7 +2495,7 @@ export interface components {
         NoticeChannels: {
             email: {
                 address: string | null;
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
                 lastSentAt: components["schemas"]["Timestamp"] | null;
                 lastError: {
                     /** @enum {string} */
@@ -2508,7 +2508,7 @@ export interface components {
             };
             discord: {
                 url: string | null;
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
                 lastSentAt: components["schemas"]["Timestamp"] | null;
                 lastError: {
                     /** @enum {string} */
@@ -2521,7 +2521,7 @@ export interface components {
             } | null;
             webhook: {
                 url: string | null;
-                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "host_maintenance" | "announcement")[];
+                kinds: ("out_of_memory" | "crash_loop" | "install_failed" | "start_failed" | "limit" | "domain_proof_gone" | "domain_failed" | "certificate_ending" | "host_maintenance" | "announcement")[];
                 lastSentAt: components["schemas"]["Timestamp"] | null;
                 lastError: {
                     /** @enum {string} */

@@ -18,6 +18,7 @@ export const sentNoticeKinds = [
   "limit",
   "domain_proof_gone",
   "domain_failed",
+  "certificate_ending",
   "host_maintenance",
   "announcement",
 ] as const;
@@ -64,6 +65,8 @@ export const noticeContent = z.discriminatedUnion("kind", [
   }),
   /** The proof of a domain is missing in DNS since then. */
   z.object({ kind: z.literal("domain_proof_gone"), project, hostname: z.string(), since: timestamp }),
+  /** A certificate ends then, and no other is there to take its place; `names` are host names with commas. */
+  z.object({ kind: z.literal("certificate_ending"), names: z.string(), endsAt: timestamp }),
   z.object({ kind: z.literal("domain_failed"), project, hostname: z.string(), reason: domainEndReason }),
   z.object({
     kind: z.literal("host_maintenance"),

@@ -48,6 +48,11 @@ export const notice: NoticeTexts = {
     message: ({ hostname, since }) =>
       `Since ${since} the record that proves that ${hostname} is yours is not in DNS. Its certificate is not renewed, and after 30 days the site stops answering under it. Create the record again, or remove the domain.`,
   },
+  certificate_ending: {
+    title: () => "A certificate is about to end",
+    message: ({ names, endsAt }) =>
+      `The certificate of ${names} is good until ${endsAt}, and there is no other yet. The operator sees why with tijolo cluster certificate list.`,
+  },
   domain_failed: {
     title: ({ project }) => `A domain of ${project.name} is not active`,
     message: ({ hostname, reason }) =>

@@ -47,6 +47,11 @@ export const notice: NoticeTexts = {
     message: ({ hostname, since }) =>
       `Desde ${since} o registro que prova que ${hostname} é seu não aparece no DNS. O certificado dele não é renovado, e depois de 30 dias o site deixa de responder por ele. Crie o registro de novo, ou tire o domínio.`,
   },
+  certificate_ending: {
+    title: () => "Um certificado está para vencer",
+    message: ({ names, endsAt }) =>
+      `O certificado de ${names} vale até ${endsAt}, e ainda não há outro. O operador vê o motivo com tijolo cluster certificate list.`,
+  },
   domain_failed: {
     title: ({ project }) => `Um domínio de ${project.name} não está ativo`,
     message: ({ hostname, reason }) => `${hostname}: ${domainEnds[reason]} Veja o que falta em Domínios.`,

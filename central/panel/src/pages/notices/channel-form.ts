@@ -25,6 +25,7 @@ export const noticeKinds: readonly NoticeKind[] = [
   "limit",
   "domain_proof_gone",
   "domain_failed",
+  "certificate_ending",
   "host_maintenance",
   "announcement",
 ];

@@ -100,6 +100,17 @@ export async function listActiveHostnames(db: Reader): Promise<ActiveHostname[]>
   return (await selectActive(db).orderBy("hostname").execute()).map(hostnameOfRow);
 }
 
+/** Returns the account whose active domain has this name. */
+export async function findAccountOfDomain(db: Reader, hostname: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("domain")
+    .select("account_id")
+    .where("hostname", "=", hostname)
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
 /** Returns the names of active domains, and since when the proof of each is gone; null: it is there. */
 export async function listProvenHostnames(
   db: Reader,
