@@ -36,6 +36,7 @@ import { imageUnset } from "./commands/cluster/image/unset.ts";
 import { clusterInvite } from "./commands/cluster/invite.ts";
 import { keyCreate } from "./commands/cluster/key-create.ts";
 import { clusterLogin } from "./commands/cluster/login.ts";
+import { doctor } from "./commands/doctor.ts";
 import { clusterAuthority } from "./commands/cluster/authority.ts";
 import { certificateList } from "./commands/cluster/certificate/list.ts";
 import { certificateRemove } from "./commands/cluster/certificate/remove.ts";
@@ -174,6 +175,7 @@ const operator: readonly Command[] = [
   certificateList,
   certificateSet,
   certificateRemove,
+  doctor,
   operatorAdd,
   operatorLink,
   operatorList,

@@ -22,6 +22,7 @@ export async function loadMessages(language: MessageLanguage) {
     image,
     masterKey,
     certificate,
+    doctor,
     notice,
     domain,
   } = areas;
@@ -38,6 +39,7 @@ export async function loadMessages(language: MessageLanguage) {
       ...image.commands,
       ...masterKey.commands,
       ...certificate.commands,
+      ...doctor.commands,
       ...notice.commands,
     },
     options: {
@@ -67,6 +69,7 @@ export async function loadMessages(language: MessageLanguage) {
     image: image.texts,
     masterKey: masterKey.texts,
     certificate: certificate.texts,
+    doctor: doctor.texts,
     notice: notice.texts,
     domain: domain.texts,
     start,

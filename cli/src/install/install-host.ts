@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
 import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
@@ -37,7 +38,9 @@ export async function installHost(context: StepContext, request: HostRequest): P
   const { centralUrl, authorityFile } = request;
   assertAddress(centralUrl, authorityFile, texts.plainHttp(centralUrl));
   const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
-  const runtime = request.environment["TIJOLO_RUNTIME"] === "process" ? "process" : null;
+  const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
+  const named = written["TIJOLO_RUNTIME"] ?? request.environment["TIJOLO_RUNTIME"];
+  const runtime = named === "process" ? "process" : null;
   const { hasJoined } = readLedger();
   await checkHostMachine(messages, {
     centralUrl,
@@ -46,7 +49,7 @@ export async function installHost(context: StepContext, request: HostRequest): P
     isHost: hasJoined,
   });
   const packages = runtime === null ? await missingPackages() : [];
-  if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages)))) return null;
+  if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, texts.noToken);
   const state = { isChanged: false };
   const noting = (run: () => Promise<Undo | null>) => async () => {

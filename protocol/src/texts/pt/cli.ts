@@ -5,6 +5,7 @@ export * from "./cli/certificate.ts";
 export * from "./cli/cluster.ts";
 export * from "./cli/deploy.ts";
 export * from "./cli/domain.ts";
+export * from "./cli/doctor.ts";
 export * from "./cli/errors.ts";
 export * from "./cli/host.ts";
 export * from "./cli/image.ts";

@@ -58,9 +58,7 @@ export const install: typeof pt = {
   hostPlan: (name, url, packages) =>
     [
       `This machine (${name}) becomes a host of the cluster at ${url}:`,
-      packages.length === 0
-        ? "  packages of the system: they are there"
-        : `  packages of the system: ${packages.join(" ")}`,
+      packages === "" ? "  packages of the system: they are there" : `  packages of the system: ${packages}`,
       "  programs in /opt/tijolo, data in /var/lib/tijolo/agent, settings in /etc/tijolo",
       "  service tijolo-agent of systemd, as root",
     ].join("\n"),

@@ -59,12 +59,10 @@ export const install = {
   askToken: "Convite (tjj_…; não aparece)",
   goOn: "Continuar? [s/N]",
   nothingDone: "Nada foi mudado.",
-  hostPlan: (name: string, url: string, packages: readonly string[]) =>
+  hostPlan: (name: string, url: string, packages: string) =>
     [
       `Esta máquina (${name}) vira uma máquina do cluster em ${url}:`,
-      packages.length === 0
-        ? "  pacotes do sistema: já estão aí"
-        : `  pacotes do sistema: ${packages.join(" ")}`,
+      packages === "" ? "  pacotes do sistema: já estão aí" : `  pacotes do sistema: ${packages}`,
       "  programas em /opt/tijolo, dados em /var/lib/tijolo/agent, configurações em /etc/tijolo",
       "  serviço tijolo-agent do systemd, como root",
     ].join("\n"),

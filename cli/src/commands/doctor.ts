@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { defineCommand } from "../command.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { agentChecks } from "../doctor/agent-checks.ts";
+import { centralChecks } from "../doctor/central-checks.ts";
+import { fail } from "../doctor/check.ts";
+import { places } from "../install/places.ts";
+
+const marks = { ok: "✓", warn: "!", fail: "✗" } as const;
+
+/** `tijolo doctor`: looks at the services that are installed on this machine, and says what to do. */
+export const doctor = defineCommand({
+  name: "doctor",
+  options: {},
+  examples: ["tijolo doctor", "tijolo doctor --json"],
+  async run({ messages, output }) {
+    const { doctor: texts } = messages;
+    const checks = [
+      ...(existsSync(places.central) ? centralChecks() : []),
+      ...(existsSync(places.agent) ? agentChecks() : []),
+    ];
+    if (checks.length === 0) throw new CommandFailure(texts.nothingInstalled);
+    const results: {
+      part: string;
+      id: string;
+      status: keyof typeof marks;
+      found: string;
+      advice: string | null;
+    }[] = [];
+    for (const { part, id, run } of checks) {
+      const { status, found } = await run().catch((cause: unknown) =>
+        fail(cause instanceof Error ? cause.message : String(cause)),
+      );
+      const { name, advice } = texts.checks[id];
+      results.push({ part, id, status, found, advice: status === "ok" ? null : advice });
+      output.line(`${marks[status]} ${part}: ${name} (${found})`);
+      if (status !== "ok") output.line(`    ${advice}`);
+    }
+    output.json({ checks: results });
+    return results.some(({ status }) => status === "fail") ? 1 : 0;
+  },
+});

@@ -1,0 +1,54 @@
+/** What `tijolo doctor` looks at on a host. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { agentUnit } from "../install/agent-unit.ts";
+import { clockAhead } from "../install/central-clock.ts";
+import { agentFiles, places } from "../install/places.ts";
+import { checkPrivate } from "./central-checks.ts";
+import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+
+const clockBounds = { warnMs: 5_000, failMs: 60_000 };
+
+export function agentChecks(): Check[] {
+  const part = "agent" as const;
+  return [
+    ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
+    { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
+    { part, id: "pin", run: checkPin },
+    { part, id: "cgroups", run: checkCgroups },
+    { part, id: "clock", run: checkClock },
+  ];
+}
+
+/** Checks that the release in use is signed by the key that was pinned when the host was installed. */
+async function checkPin(): Promise<CheckResult> {
+  const [pinned, own] = await Promise.all(
+    [agentFiles.releaseKey, join(places.agent, "release-key.pub")].map((file) => readFile(file, "utf8")),
+  );
+  return pinned === own ? ok(agentFiles.releaseKey) : fail(`${agentFiles.releaseKey}: ${own?.trim()}`);
+}
+
+async function checkCgroups(): Promise<CheckResult> {
+  const { TIJOLO_RUNTIME } = await readSettings();
+  if (TIJOLO_RUNTIME === "process") return warn("TIJOLO_RUNTIME=process");
+  const controllers = await readFile("/sys/fs/cgroup/cgroup.controllers", "utf8").catch(() => "");
+  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.split(/\s/).includes(name));
+  return missing.length === 0 ? ok(controllers.trim()) : fail(missing.join(" "));
+}
+
+/** Compares the clock with central's, which is reached by its pinned authority on the way. */
+async function checkClock(): Promise<CheckResult> {
+  const { TIJOLO_CENTRAL_URL = "", TIJOLO_CENTRAL_AUTHORITY_FILE } = await readSettings();
+  if (TIJOLO_CENTRAL_AUTHORITY_FILE === undefined) return ok(TIJOLO_CENTRAL_URL);
+  const authority = await readFile(TIJOLO_CENTRAL_AUTHORITY_FILE, "utf8");
+  const aheadMs = await clockAhead(TIJOLO_CENTRAL_URL, authority);
+  const found = `${TIJOLO_CENTRAL_URL}: ${Math.round(aheadMs / 1000)} s`;
+  if (Math.abs(aheadMs) > clockBounds.failMs) return fail(found);
+  return Math.abs(aheadMs) > clockBounds.warnMs ? warn(found) : ok(found);
+}
+
+async function readSettings(): Promise<Record<string, string | undefined>> {
+  return parseEnv(await readFile(agentFiles.settings, "utf8"));
+}

@@ -1,0 +1,57 @@
+/** What `tijolo doctor` looks at on central's machine. */
+
+import { stat } from "node:fs/promises";
+import { connect } from "node:tls";
+import { linkServerName } from "@tijolo/protocol/kit";
+import { readCentralSettings } from "../install/central-settings.ts";
+import { centralUnit } from "../install/central-units.ts";
+import { centralFiles, places } from "../install/places.ts";
+import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+
+const answerTimeoutMs = 5_000;
+const soonMs = 7 * 24 * 60 * 60 * 1000;
+
+export function centralChecks(): Check[] {
+  const part = "central" as const;
+  return [
+    ...commonChecks(part, { tree: places.central, unit: centralUnit, data: centralFiles.data }),
+    { part, id: "answers", run: checkAnswer },
+    { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
+    { part, id: "linkCertificate", run: checkLink },
+  ];
+}
+
+async function checkAnswer(): Promise<CheckResult> {
+  const { listen } = await readCentralSettings({});
+  const url = `http://${dialable(listen.api)}/api/status`;
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+  return status === 200 ? ok(url) : fail(`${url}: ${status}`);
+}
+
+/** Checks that only root can read the file. */
+export async function checkPrivate(path: string): Promise<CheckResult> {
+  const { mode, uid } = await stat(path);
+  const found = `${path}: ${(mode & 0o777).toString(8)}`;
+  return uid === 0 && (mode & 0o077) === 0 ? ok(found) : fail(found);
+}
+
+async function checkLink(): Promise<CheckResult> {
+  const { listen } = await readCentralSettings({});
+  if (listen.link === null) return warn(centralFiles.settings);
+  const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(dialable(listen.link)) ?? [];
+  const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
+  // Its dates are looked at, whoever signed it: agents judge the rest.
+  const options = { host, port: Number(port), servername: linkServerName, rejectUnauthorized: false };
+  const socket = connect(options, () => {
+    const end = socket.getPeerX509Certificate()?.validTo ?? "";
+    const leftMs = Date.parse(end) - Date.now();
+    resolve(leftMs > soonMs ? ok(end) : leftMs > 0 ? warn(end) : fail(end));
+  });
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error(listen.link ?? "")));
+  socket.once("error", reject);
+  return promise.finally(() => socket.destroy());
+}
+
+function dialable(address: string): string {
+  return address.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:");
+}

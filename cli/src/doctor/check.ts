@@ -1,0 +1,60 @@
+/** One thing that `tijolo doctor` looks at on this machine. */
+
+import { statfs } from "node:fs/promises";
+import type { Messages } from "../messages.ts";
+import { findDamage } from "../install/release-tree.ts";
+import { succeeds } from "../install/run-program.ts";
+
+export type CheckId = keyof Messages["doctor"]["checks"];
+export type CheckStatus = "ok" | "warn" | "fail";
+
+export interface CheckResult {
+  status: CheckStatus;
+  /** What was found, in the machine's own words: a file, a number, an error. */
+  found: string;
+}
+
+export interface Check {
+  part: "central" | "agent";
+  id: CheckId;
+  /** A rejection counts as `fail`, with its message. */
+  run(): Promise<CheckResult>;
+}
+
+const mebibyte = 1024 * 1024;
+const fullMb = 500;
+const nearlyFull = 0.1;
+
+export const ok = (found: string): CheckResult => ({ status: "ok", found });
+export const warn = (found: string): CheckResult => ({ status: "warn", found });
+export const fail = (found: string): CheckResult => ({ status: "fail", found });
+
+/** Returns the checks that both services have. */
+export function commonChecks(
+  part: Check["part"],
+  { tree, unit, data }: { tree: string; unit: string; data: string },
+): Check[] {
+  return [
+    { part, id: "release", run: () => checkTree(tree) },
+    {
+      part,
+      id: "service",
+      run: async () =>
+        (await succeeds(["systemctl", "is-active", "--quiet", unit])) ? ok(unit) : fail(unit),
+    },
+    { part, id: "disk", run: () => checkDisk(data) },
+  ];
+}
+
+async function checkTree(tree: string): Promise<CheckResult> {
+  const damage = await findDamage(tree);
+  return damage === null ? ok(tree) : fail(damage);
+}
+
+async function checkDisk(path: string): Promise<CheckResult> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  const freeMb = Math.floor((bavail * bsize) / mebibyte);
+  const found = `${path}: ${freeMb} MB`;
+  if (freeMb < fullMb) return fail(found);
+  return bavail < blocks * nearlyFull ? warn(found) : ok(found);
+}

@@ -1,0 +1,47 @@
+import type { doctor as pt } from "../../pt/cli/doctor.ts";
+
+export const doctor: typeof pt = {
+  commands: {
+    doctor: "Looks at the central and the agent that are installed on this machine, and says what to do",
+  },
+  options: {},
+  texts: {
+    nothingInstalled: "Neither central nor an agent is installed on this machine (/opt/tijolo).",
+    checks: {
+      release: {
+        name: "programs whole",
+        advice: "Run the install of this version's package again: it repairs them.",
+      },
+      service: { name: "service up", advice: "See why: journalctl -u tijolo-central or -u tijolo-agent." },
+      disk: { name: "free room", advice: "Make room: with a full disk nothing new is stored." },
+      answers: { name: "the API answers", advice: "See journalctl -u tijolo-central." },
+      masterKeys: {
+        name: "master keys for root alone",
+        advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",
+      },
+      linkCertificate: {
+        name: "certificate of the hosts' link",
+        advice:
+          "Put TIJOLO_LINK_LISTEN into /etc/tijolo/central.env and run install central; one that ends is renewed by systemctl restart tijolo-central.",
+      },
+      hostKey: {
+        name: "host's key for root alone",
+        advice: "Others may have read it: revoke the host (tijolo cluster host revoke) and install it anew.",
+      },
+      pin: {
+        name: "key of releases",
+        advice:
+          "The release in use is of another key than the one pinned at the installation. Find out where it came from first.",
+      },
+      cgroups: {
+        name: "limits of projects (cgroup v2)",
+        advice:
+          "Without them there are no limits: Debian has them; look at cgroup_disable on the kernel's command line.",
+      },
+      clock: {
+        name: "clock, and central reached",
+        advice: "Set the clock right (timedatectl set-ntp true), or see what keeps central out of reach.",
+      },
+    },
+  },
+};

@@ -1,0 +1,47 @@
+/** Texts of `tijolo doctor`. */
+
+export const doctor = {
+  commands: { doctor: "Examina a central e o agente instalados nesta máquina, e diz o que fazer" },
+  options: {},
+  texts: {
+    nothingInstalled: "Nesta máquina não há central nem agente instalados (/opt/tijolo).",
+    checks: {
+      release: {
+        name: "programas completos",
+        advice: "Rode de novo o install do pacote desta versão: ele conserta.",
+      },
+      service: {
+        name: "serviço no ar",
+        advice: "Veja por quê: journalctl -u tijolo-central ou -u tijolo-agent.",
+      },
+      disk: { name: "espaço livre", advice: "Libere espaço: com o disco cheio nada novo é guardado." },
+      answers: { name: "a API responde", advice: "Veja journalctl -u tijolo-central." },
+      masterKeys: {
+        name: "chaves mestras só para root",
+        advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",
+      },
+      linkCertificate: {
+        name: "certificado da conexão das máquinas",
+        advice:
+          "Ponha TIJOLO_LINK_LISTEN em /etc/tijolo/central.env e rode install central; um certificado no fim é trocado com systemctl restart tijolo-central.",
+      },
+      hostKey: {
+        name: "chave da máquina só para root",
+        advice: "Outros podem tê-la lido: revogue a máquina (tijolo cluster host revoke) e instale de novo.",
+      },
+      pin: {
+        name: "chave dos pacotes",
+        advice:
+          "O pacote em uso é de outra chave que a fixada na instalação. Descubra de onde veio antes de tudo.",
+      },
+      cgroups: {
+        name: "limites dos projetos (cgroup v2)",
+        advice: "Sem eles não há limites: é o padrão do Debian; veja cgroup_disable na linha do kernel.",
+      },
+      clock: {
+        name: "relógio, e a central alcançada",
+        advice: "Acerte o relógio (timedatectl set-ntp true), ou veja o que impede de chegar à central.",
+      },
+    },
+  },
+};
