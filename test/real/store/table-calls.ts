@@ -553,6 +553,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findActiveDomain(tx, "loja.dev"),
   (tx) => table.findActiveHostname(tx, "loja.dev"),
   (tx) => table.listActiveHostnames(tx),
+  (tx) => table.listProvenHostnames(tx),
   (tx) => table.listDomainsOfProject(tx, "p1"),
   (tx) => table.countDomains(tx, "a1"),
   (tx) => table.deleteDomain(tx, "d2"),
