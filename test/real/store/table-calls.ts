@@ -6,6 +6,9 @@ import * as activity from "../../../central/src/store/tables/accounts/activity.t
 import * as assignment from "../../../central/src/store/tables/hosts/assignment.ts";
 import * as announcement from "../../../central/src/store/tables/notices/announcement.ts";
 import * as audit from "../../../central/src/store/tables/operators/audit.ts";
+import * as acmeKey from "../../../central/src/store/tables/certificates/acme-key.ts";
+import * as certificate from "../../../central/src/store/tables/certificates/certificate.ts";
+import * as certificateOrder from "../../../central/src/store/tables/certificates/certificate-order.ts";
 import * as departure from "../../../central/src/store/tables/hosts/departure.ts";
 import * as domain from "../../../central/src/store/tables/projects/domain.ts";
 import * as keptSubdomain from "../../../central/src/store/tables/projects/kept-subdomain.ts";
@@ -29,6 +32,7 @@ import * as projectPlaces from "../../../central/src/store/tables/projects/proje
 import * as project from "../../../central/src/store/tables/projects/project.ts";
 import * as rateWindow from "../../../central/src/store/tables/accounts/rate-window.ts";
 import * as replacedFiles from "../../../central/src/store/tables/projects/replaced-files.ts";
+import * as siteSubdomain from "../../../central/src/store/tables/projects/site-subdomain.ts";
 import * as session from "../../../central/src/store/tables/people/session.ts";
 import * as setting from "../../../central/src/store/tables/setting.ts";
 import * as variable from "../../../central/src/store/tables/projects/variable.ts";
@@ -65,6 +69,10 @@ const table = recorded({
   ...audit,
   ...departure,
   ...domain,
+  ...acmeKey,
+  ...certificate,
+  ...certificateOrder,
+  ...siteSubdomain,
   ...exit,
   ...host,
   ...hostId,
@@ -552,6 +560,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findDomainOfAccount(tx, "a1", "www.loja.dev"),
   (tx) => table.findActiveDomain(tx, "loja.dev"),
   (tx) => table.findActiveHostname(tx, "loja.dev"),
+  (tx) => table.findAccountOfDomain(tx, "loja.dev"),
   (tx) => table.listActiveHostnames(tx),
   (tx) => table.listProvenHostnames(tx),
   (tx) => table.listDomainsOfProject(tx, "p1"),
@@ -561,8 +570,32 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.keepSubdomain(tx, { subdomain: "kept", accountId: "a1", keptUntil: now + 2 }),
   (tx) => table.findSubdomainKeeper(tx, "kept", now),
   (tx) => table.deleteSubdomainsKeptBefore(tx, now + 2, 10),
+  (tx) => table.listSubdomains(tx),
   (tx) => table.deleteProject(tx, "p1"),
   (tx) => table.listProjects(tx, "a1"),
+
+  (tx) => table.insertAcmeKey(tx, { id: "k1", sealed: sealedBy("m1"), createdAt: now }),
+  (tx) => table.saveAcmeKeySeal(tx, { id: "k1", sealed: sealedBy("m2") }),
+  (tx) => table.findAcmeKey(tx),
+  (tx) => table.insertCertificate(tx, ownCertificate),
+  (tx) => table.insertCertificate(tx, { ...ownCertificate, id: "c2", kind: "authority" }),
+  (tx) => table.insertCertificate(tx, { ...ownCertificate, id: "c3", kind: "acme", renewal }),
+  (tx) => table.saveRenewal(tx, { id: "c3", renewal: { ...renewal, window: null } }),
+  (tx) => table.saveCertificateSeal(tx, { id: "c3", sealed: sealedBy("m2") }),
+  (tx) => table.findAuthorityRow(tx),
+  (tx) => table.listCertificates(tx),
+  (tx) => table.listCertificatesOfOtherKeys(tx, { keyId: "m2", after: "", limit: 10 }),
+  (tx) => table.countCertificatesByKey(tx),
+  (tx) => table.deleteCertificate(tx, "c1"),
+  (tx) => table.saveFailedOrder(tx, failedOrder),
+  (tx) => table.saveFailedOrder(tx, { ...failedOrder, failures: 2 }),
+  (tx) => table.listFailedOrders(tx),
+  (tx) => table.deleteFailedOrder(tx, failedOrder.names),
+  (tx) => table.insertFailures(tx, { names: ["a.dev", "b.dev"], at: now, keptSince: now - 1 }),
+  (tx) => table.insertFailures(tx, { names: ["a.dev"], at: now + 1, keptSince: now }),
+  (tx) => table.listNamesFailing(tx, { since: now, atLeast: 2 }),
+  (tx) => table.insertSiteIssue(tx, { names: ["a.dev"], at: now, keptSince: now - 1 }),
+  (tx) => table.countSiteIssues(tx, now - 1),
 ];
 
 const tiers = [
@@ -666,6 +699,31 @@ const ownDomain: domain.DomainRow = {
   nextCheckAt: now,
   proofMissingSince: null,
   missingNotedAt: null,
+};
+const ownCertificate: certificate.CertificateRow = {
+  id: "c1",
+  kind: "own",
+  names: ["loja.dev", "*.loja.dev"],
+  chain: "PEM",
+  sealed: { keyId: "m1", ciphertext: "c" },
+  beginsAt: now,
+  endsAt: now + 1,
+  createdAt: now,
+  renewal: null,
+};
+const renewal: certificate.CertificateRenewal = {
+  directory: "https://acme.test/directory",
+  renewAt: now,
+  window: "from/to",
+  askAt: now,
+};
+const failedOrder: certificateOrder.FailedOrder = {
+  names: ["loja.dev"],
+  failures: 1,
+  nextTryAt: now,
+  fault: "refused",
+  detail: "text",
+  failedAt: now,
 };
 const exitOf = (sequence: number) => ({
   projectId: "p1",
