@@ -151,6 +151,7 @@ async function openProjects(
       noteRemoved: () => later.link?.noteRemoved(),
       ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
       visits,
+      drainSite: async (run) => later.link?.drainSite(run),
       notePort: (projectId, runNumber, seen) => later.reconciler?.find(projectId)?.notePort(runNumber, seen),
     },
     resources,

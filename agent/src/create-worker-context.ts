@@ -10,7 +10,7 @@ import { Explainer } from "./diagnosis/explainer.ts";
 import { PortWatch, type PortSeen } from "./diagnosis/port-watch.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import type { LinkTls } from "./link/central-authority.ts";
+import type { LinkTls } from "@tijolo/protocol/kit/link";
 import type { ProjectLogs } from "./logs/project-logs.ts";
 import type { MachineParts } from "./machine-parts.ts";
 import { readRecord } from "./project/record.ts";
@@ -45,6 +45,7 @@ export interface WorkerContextSources {
   noteRemoved: () => void;
   restartPausesMs?: readonly number[];
   visits: WorkerContext["visits"];
+  drainSite: WorkerContext["drainSite"];
   /** Called with each result of the port watch. */
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
 }
@@ -72,7 +73,7 @@ export async function createWorkerContext(
   const installCache = machine.keepsInstalls === false ? noInstallCache : keptInstalls;
   const explainer = resources.use(new Explainer());
   const portWatch = resources.use(watchPorts({ machine, ledger, notePort, say, logger }));
-  const { disks, runtime, images, network, trust, installNotices } = machine;
+  const { disks, runtime, images, network, trust, installNotices, portOf } = machine;
   const replacedFiles = new ReplacedFiles({ dataDirectory, clock, disks, logger });
   const context: WorkerContext = {
     ...sources,
@@ -87,6 +88,7 @@ export async function createWorkerContext(
     explainer,
     trust,
     ...(installNotices === undefined ? {} : { installNotices }),
+    ...(portOf === undefined ? {} : { portOf }),
     uidStart,
     cpuCount: availableParallelism(),
     installSlots: new Slots(installsAtOnce),

@@ -1,5 +1,6 @@
 /** Connects the link to the parts of the agent: what the host tells central, and what it answers. */
 
+import { readMachineName } from "@tijolo/protocol/kit";
 import { hostAnswers } from "./answers/host-answers.ts";
 import { describeHost } from "./host/checks/describe-host.ts";
 import type { MachineImages } from "./images/machine-images.ts";
@@ -24,9 +25,10 @@ export function linkHandlers(
   let isCompared = false;
   const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
   return {
-    describe() {
+    async describe() {
       isCompared = false;
-      return describeHost({ dataDirectory, warning });
+      const machine = await readMachineName();
+      return { ...(await describeHost({ dataDirectory, warning })), ...(machine === undefined ? {} : { machine }) };
     },
     onDesired() {
       isCompared = true;

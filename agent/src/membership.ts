@@ -11,10 +11,13 @@ import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { assertHostFit } from "./host/checks/check-host.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
-import { readLinkTls, type LinkTls } from "./link/central-authority.ts";
-import { loadIdentity } from "./link/identity.ts";
-import { RefusedError } from "./link/call.ts";
-import { joinCluster } from "./link/join.ts";
+import {
+  joinCluster,
+  loadIdentity,
+  readLinkTls,
+  RefusedError,
+  type LinkTls,
+} from "@tijolo/protocol/kit/link";
 
 type Identity = Awaited<ReturnType<typeof loadIdentity>>;
 

@@ -15,6 +15,8 @@ import { PanelFiles } from "./api/panel/panel-files.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
+import { gatewayKeyOf } from "./app/gateways/gateway-backend.ts";
+import { writeGatewayToken } from "./app/gateways/gateway.ts";
 import { LiveFeeds } from "./app/live/live-feeds.ts";
 import { CertificateKeeper } from "./app/certificates/certificate-keeper.ts";
 import { CertificateOrders } from "./app/certificates/certificate-orders.ts";
@@ -120,7 +122,10 @@ export class Central implements AsyncDisposable {
 
     const budget = connectionBudget(descriptorLimit());
     const caps: ConnectionCap[] = [];
-    const hosts = new HostEndpoints(app, epoch, (socket) => caps.forEach((cap) => cap.vouch(socket)));
+    const hosts = new HostEndpoints(app, epoch, {
+      vouch: (socket) => caps.forEach((cap) => cap.vouch(socket)),
+      pagesServer: () => reachableAddress(gateway),
+    });
     await ensureFirstOperator(app, config.bootstrapFile);
 
     const live = new LiveFeeds(app, epoch.current);
@@ -165,6 +170,7 @@ export class Central implements AsyncDisposable {
     }
     await api.listen(config.listen);
     ownUrl = namedUrl(urlOf(api.server));
+    if (config.gatewayTokenFile !== null) await writeGatewayToken(app, config.gatewayTokenFile);
     return new Central({
       url: urlOf(api.server),
       gatewayUrl: urlOf(gateway),
@@ -241,11 +247,19 @@ function createGatewayServer(
     tunnels,
     siteDomain,
     proxies: app.proxies,
+    gatewayKey: gatewayKeyOf(app),
     logger: app.logger,
     countVisit: (visit) => visits.count(visit),
     now: () => app.clock.now(),
   });
   return gateway.createServer();
+}
+
+/** Returns where a program of this machine reaches a server that may listen on every address. */
+function reachableAddress(server: Server): { host: string; port: number } {
+  const { hostname, port } = new URL(urlOf(server));
+  const isOnAll = hostname === "0.0.0.0" || hostname === "[::]";
+  return { host: isOnAll ? "127.0.0.1" : hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
 }
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {

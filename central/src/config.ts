@@ -26,6 +26,11 @@ export interface CentralConfig {
   gatewayAddresses: string[];
   /** Path where the first operator's token is left for the person who started central. */
   bootstrapFile: string;
+  /**
+   * Path where each start leaves a token with which a gateway joins, for the person who started central; null:
+   * nowhere.
+   */
+  gatewayTokenFile: string | null;
   /** Path of the operator's changes of plans and limits; null: the defaults. */
   plansFile: string | null;
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
@@ -99,6 +104,7 @@ export function parseConfig(
     siteDomain,
     gatewayAddresses: parseAddresses("GATEWAY_ADDRESSES", take("GATEWAY_ADDRESSES", "")),
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
+    gatewayTokenFile: take("GATEWAY_TOKEN_FILE", "") || null,
     plansFile: take("PLANS_FILE", "") || null,
     masterKeys: {
       credentialsDirectory: environment["CREDENTIALS_DIRECTORY"] || null,

@@ -16,6 +16,8 @@ import type { BaseContext } from "./app/base-context.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster/cluster-key.ts";
+import { Drains } from "./app/gateways/drains.ts";
+import { SiteRoutes } from "./app/gateways/site-routes.ts";
 import { HeldBackProjects } from "./app/hosts/held-back.ts";
 import { HostInstaller } from "./app/hosts/host-installer.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
@@ -153,6 +155,9 @@ export async function createContext(
     }),
     clusterKey: await ClusterKey.open(db, random),
     visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
+    siteRoutes: resources.use(await SiteRoutes.open(db, config.siteDomain, logger)),
+    drains: new Drains(),
+    connectedGateways: new Map(),
     usage: new UsageBoard(),
     openSteps: new OpenSteps(),
     limitChecks: new LimitChecks(clock),

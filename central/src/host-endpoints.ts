@@ -10,22 +10,32 @@ import { endEmpty, refuseUpgrade } from "@tijolo/protocol/kit";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "./app/context.ts";
 import type { Epoch } from "./app/cluster/epoch.ts";
+import { createGatewayBackend } from "./app/gateways/gateway-backend.ts";
 import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
+import type { GatewayLink } from "./app/gateways/gateway.ts";
 import type { HostLink } from "./app/hosts/host-link.ts";
 import { Tunnels } from "./gateway/tunnels.ts";
 import { InstallFiles } from "./link/install-files.ts";
 import { LinkServer } from "./link/link-server.ts";
 
-export class HostEndpoints implements HostLink {
+export class HostEndpoints implements HostLink, GatewayLink {
   readonly link: LinkServer;
   readonly tunnels: Tunnels;
   readonly #installFiles: InstallFiles;
 
-  /** `vouch` is called with each socket whose other side has proved to be an agent. */
-  constructor(app: AppContext, epoch: Epoch, vouch: (socket: Duplex) => void) {
+  /**
+   * `vouch` is called with each socket whose other side has proved to be an agent; `pagesServer` returns where
+   * central serves visitors, once it does.
+   */
+  constructor(
+    app: AppContext,
+    epoch: Epoch,
+    { vouch, pagesServer }: { vouch: (socket: Duplex) => void; pagesServer: () => { host: string; port: number } },
+  ) {
     const { clock, random, logger, proxies } = app;
     this.link = new LinkServer({
       backend: createLinkBackend(app, epoch),
+      gateways: createGatewayBackend(app, { epoch: epoch.current, pagesServer }),
       random,
       logger,
       addressOf: (request) => proxies.addressOf(request),
@@ -68,6 +78,10 @@ export class HostEndpoints implements HostLink {
     signal: AbortSignal,
   ): AsyncIterable<HostItem<Kind>[]> {
     return this.link.ask(hostId, request, signal);
+  }
+
+  disconnectGateway(gatewayId: string): void {
+    this.link.disconnectGateway(gatewayId);
   }
 
   disconnect(hostId: string): void {

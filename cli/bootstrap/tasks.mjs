@@ -47,5 +47,6 @@ export const tasks = {
   "test:vm": { entry: "test/vm/run.ts", system: "none" },
   release: { entry: "cli/release/main.ts", system: "none" },
   "client:pack": { entry: "protocol/client/pack.ts", system: "none" },
+  gateway: { entry: "central/gateway/src/main.ts", system: "required" },
   agent: { entry: "agent/src/main.ts", nodeFlags: agentFlags, system: "required" },
 };

@@ -23,6 +23,9 @@ import { accountSuspend } from "./commands/cluster/account-suspend.ts";
 import { clusterAnnounce } from "./commands/cluster/announce.ts";
 import { clusterAnnouncements } from "./commands/cluster/announcements.ts";
 import { clusterAudit } from "./commands/cluster/audit.ts";
+import { gatewayAdd } from "./commands/cluster/gateway/add.ts";
+import { gatewayList } from "./commands/cluster/gateway/list.ts";
+import { gatewayRemove } from "./commands/cluster/gateway/remove.ts";
 import { hostAdd } from "./commands/cluster/host/add.ts";
 import { hostList } from "./commands/cluster/host/list.ts";
 import { hostRevoke } from "./commands/cluster/host/revoke.ts";
@@ -148,6 +151,9 @@ const operator: readonly Command[] = [
   hostShow,
   hostSet,
   hostRevoke,
+  gatewayAdd,
+  gatewayList,
+  gatewayRemove,
   operatorProjectDelete,
   orphanList,
   orphanAdopt,

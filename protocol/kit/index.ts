@@ -17,6 +17,7 @@ export * from "./latch.ts";
 export * from "./link-channel.ts";
 export * from "./log-destination.ts";
 export * from "./log-level.ts";
+export * from "./machine-name.ts";
 export * from "./poll.ts";
 export * from "./private-directory.ts";
 export * from "./reconciler.ts";

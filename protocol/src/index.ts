@@ -22,6 +22,7 @@ export type {
 export * from "./contract/described.ts";
 export * from "./contract/errors.ts";
 export * from "./client/follow-events.ts";
+export * from "./link/gateway-messages.ts";
 export * from "./link/held-project.ts";
 export * from "./link/host-images.ts";
 export * from "./link/host-logs.ts";

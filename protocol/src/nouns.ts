@@ -4,6 +4,7 @@ export * from "./nouns/account-summary.ts";
 export * from "./nouns/account.ts";
 export * from "./nouns/analytics.ts";
 export * from "./nouns/certificate.ts";
+export * from "./nouns/gateway.ts";
 export * from "./nouns/host-hardware.ts";
 export * from "./nouns/domain.ts";
 export * from "./nouns/host-images.ts";

@@ -6,8 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { makeId, scopes, type KeyLevel, type OperatorRole, type Scope } from "@tijolo/protocol";
-import { loadIdentity } from "../../agent/src/link/identity.ts";
-import { joinCluster } from "../../agent/src/link/join.ts";
+import { loadIdentity, joinCluster } from "@tijolo/protocol/kit/link";
 import { RawAgent } from "../link/raw-agent.ts";
 import { makeNotice } from "../support/notices/make-notice.ts";
 import { makePasskey } from "../support/people/make-passkey.ts";

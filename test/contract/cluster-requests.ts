@@ -6,8 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { makeId, type ClusterOperationName } from "@tijolo/protocol";
-import { loadIdentity } from "../../agent/src/link/identity.ts";
-import { joinCluster } from "../../agent/src/link/join.ts";
+import { loadIdentity, joinCluster } from "@tijolo/protocol/kit/link";
 import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { withTwoFactor } from "../support/people/two-factor.ts";
@@ -38,6 +37,20 @@ async function host(cluster: TestCluster): Promise<{ host: string }> {
   return { host: (await joinCluster({ centralUrl: cluster.centralUrl, token, name, identity })).hostId };
 }
 
+async function gateway(cluster: TestCluster): Promise<{ gateway: string }> {
+  const { token } = await cluster.admin.createGatewayToken({});
+  const name = `made-${randomBytes(4).toString("hex")}`;
+  const identity = await loadIdentity(join(cluster.directory, `${name}.pem`));
+  const { hostId } = await joinCluster({
+    centralUrl: cluster.centralUrl,
+    kind: "gateway",
+    token,
+    name,
+    identity,
+  });
+  return { gateway: hostId };
+}
+
 const noAccount = { accountId: anyId() };
 const noHost = { host: "nowhere" };
 /** Returns the id of a project that does not exist. */
@@ -50,6 +63,9 @@ export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {
   getHostHardware: { params: async () => ({ host: "host-1" }), missing: noHost },
   updateHost: { params: host, missing: noHost, body: { memoryMb: 4_096 } },
   revokeHost: { params: host, missing: noHost },
+  listGateways: {},
+  createGatewayToken: {},
+  removeGateway: { params: gateway, missing: { gateway: "nowhere" } },
   listAccounts: {},
   createAccount: { body: { name: "Ana", plan: "Free" } },
   getClusterAccount: { params: account, missing: noAccount },

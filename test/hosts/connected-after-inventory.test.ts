@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { loadIdentity } from "../../agent/src/link/identity.ts";
+import { loadIdentity } from "@tijolo/protocol/kit/link";
 import { RawAgent } from "../link/raw-agent.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";

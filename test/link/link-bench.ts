@@ -10,8 +10,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkProtocol, type LinkProtocol } from "@tijolo/protocol";
-import { loadIdentity, type Identity } from "../../agent/src/link/identity.ts";
-import { joinCluster } from "../../agent/src/link/join.ts";
+import { loadIdentity, type Identity, joinCluster } from "@tijolo/protocol/kit/link";
 import { createLink, type Link } from "../../agent/src/link/link.ts";
 import type {
   HostAnswers,

@@ -5,7 +5,7 @@
 
 import { WebSocket } from "ws";
 import { helloSignatureText, linkProtocol, type LinkSocket } from "@tijolo/protocol";
-import type { Identity } from "../../agent/src/link/identity.ts";
+import type { Identity } from "@tijolo/protocol/kit/link";
 import { sampleResources } from "./samples.ts";
 
 const spoken = { min: linkProtocol.min, max: linkProtocol.max };

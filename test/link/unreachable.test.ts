@@ -8,8 +8,7 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { loadIdentity } from "../../agent/src/link/identity.ts";
-import { joinCluster } from "../../agent/src/link/join.ts";
+import { loadIdentity, joinCluster } from "@tijolo/protocol/kit/link";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 

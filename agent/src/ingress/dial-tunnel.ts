@@ -3,7 +3,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
-import type { LinkTls } from "../link/central-authority.ts";
+import type { LinkTls } from "@tijolo/protocol/kit/link";
 import { tunnelPath, tunnelProtocol } from "@tijolo/protocol";
 
 /**

@@ -2,7 +2,7 @@
 
 import { tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import type { LinkTls } from "../link/central-authority.ts";
+import type { LinkTls } from "@tijolo/protocol/kit/link";
 import type { SiteVisits } from "./site-visits.ts";
 
 /**

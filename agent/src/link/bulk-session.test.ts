@@ -5,7 +5,7 @@ import { projectIdOf } from "../../../test/support/ledger/ledger-samples.ts";
 import { RecordingLogger } from "../../../test/support/recording-logger.ts";
 import { until } from "../../../test/support/until.ts";
 import { answerRequests } from "./bulk-session.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "@tijolo/protocol/kit/link";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 
 /** Opens an agent's bulk session with a central that sends any messages. */

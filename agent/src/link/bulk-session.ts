@@ -15,8 +15,7 @@ import {
 import { poll } from "@tijolo/protocol/kit";
 import { z } from "zod";
 import { splitBatch } from "./answer-batches.ts";
-import { MisunderstoodError, translateRefusal } from "./call.ts";
-import type { Connection } from "./connection.ts";
+import { MisunderstoodError, translateRefusal, type Connection, untilAborted } from "@tijolo/protocol/kit/link";
 import {
   LogRequestError,
   maxReasonLength,
@@ -24,7 +23,6 @@ import {
   type LinkBounds,
   type LinkOptions,
 } from "./link-options.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Milliseconds after which an answer without items yet sends an empty batch, which shows central that the

@@ -1,8 +1,7 @@
 /** Runs one control connection after its welcome: it receives the desired state and sends the outbox. */
 
 import { withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
-import { callCentral, MisunderstoodError } from "./call.ts";
-import type { Connection } from "./connection.ts";
+import { callCentral, MisunderstoodError, type Connection } from "@tijolo/protocol/kit/link";
 import type { Latch } from "@tijolo/protocol/kit";
 import { maxReasonLength, type LinkBounds, type LinkOptions } from "./link-options.ts";
 import { readUpdate } from "./read-update.ts";

@@ -1,8 +1,6 @@
 /** Defines the options that the composition root gives the agent's link, and the link's bounds. */
 
 import {
-  linkMaxBufferedBytes,
-  linkMaxFrameBytes,
   linkTimes,
   type HeldOutline,
   type HeldProject,
@@ -12,8 +10,7 @@ import {
   type HostRequestKind,
 } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { LinkTls } from "./central-authority.ts";
-import type { Identity } from "./identity.ts";
+import { defaultConnectionBounds, type Identity, type LinkTls } from "@tijolo/protocol/kit/link";
 
 /** The part of pino's Logger that the link writes to. */
 export interface LinkLogger {
@@ -51,7 +48,7 @@ export type HostAnswers = {
   ) => AsyncIterable<HostItem<Kind>[]>;
 };
 
-export type HostDescription = Pick<Hello, "build" | "resources">;
+export type HostDescription = Pick<Hello, "build" | "resources" | "machine">;
 
 /** Characters of a refusal of central in the log. */
 export const maxReasonLength = 500;
@@ -93,20 +90,15 @@ export interface LinkOptions {
 }
 
 export const defaultLinkBounds = {
-  pingMs: linkTimes.pingMs as number,
-  pongMs: linkTimes.pongMs as number,
+  ...defaultConnectionBounds,
   backOffMinMs: linkTimes.backOffMinMs as number,
   backOffMaxMs: linkTimes.backOffMaxMs as number,
   /** Milliseconds after which a connection that lived resets the back-off. */
   stableMs: 15_000,
   /** Milliseconds between attempts while central refuses this host. */
   refusedMs: 60_000,
-  /** Milliseconds from the attempt to the welcome. */
-  connectMs: 15_000,
   /** Milliseconds for one call of central. */
   callMs: 10_000,
-  maxFrameBytes: linkMaxFrameBytes,
-  maxBufferedBytes: linkMaxBufferedBytes,
   /** Most requests of central that are answered at once. */
   maxRequests: 1_024,
   /** Most entries of the outbox in one call. */

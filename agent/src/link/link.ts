@@ -4,9 +4,8 @@
  */
 
 import type { UsageReport, Welcome } from "@tijolo/protocol";
-import { callCentral } from "./call.ts";
+import { callCentral, checkCentralUrl, type Connection } from "@tijolo/protocol/kit/link";
 import { answerRequests } from "./bulk-session.ts";
-import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox, type ControlSession } from "./control-session.ts";
 import { Latch } from "@tijolo/protocol/kit";
 import { tellInventory } from "./tell-inventory.ts";
@@ -36,6 +35,11 @@ export interface Link {
    * held. Then the connection ends, as the next one begins with the inventory.
    */
   noteRemoved(): void;
+  /**
+   * Has the gateways send no visits to a run that is about to be stopped. Resolves once those under way are
+   * over, or after some seconds; at once while there is no connection. Never rejects.
+   */
+  drainSite(run: { projectId: string; runNumber: number }): Promise<void>;
   /** Ends both connections. */
   close(): Promise<void>;
 }
@@ -126,6 +130,16 @@ class AgentLink implements Link {
         this.#options.logger.warn({ reason: error.message }, "link: usage was not told"),
       )
       .finally(() => (this.#isUsageUnderWay = false));
+  }
+
+  async drainSite(run: { projectId: string; runNumber: number }): Promise<void> {
+    const connection = this.#findConnected()?.connection;
+    if (connection === undefined) return;
+    await callCentral(connection, this.#bounds.callMs, (signal) =>
+      connection.client.drainSite.mutate(run, { signal }),
+    ).catch((error: Error) =>
+      this.#options.logger.warn({ ...run, reason: error.message }, "link: the gateways were not asked to drain a run"),
+    );
   }
 
   async close(): Promise<void> {

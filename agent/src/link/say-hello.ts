@@ -8,10 +8,8 @@ import {
   type LinkSocket,
   type Welcome,
 } from "@tijolo/protocol";
-import { callCentral, RefusedError } from "./call.ts";
-import type { Connection } from "./connection.ts";
+import { callCentral, RefusedError, type Connection, untilAborted } from "@tijolo/protocol/kit/link";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 export async function sayHello(
   connection: Connection,
@@ -21,7 +19,7 @@ export async function sayHello(
 ): Promise<Welcome> {
   const { identity, ledger, handlers } = options;
   const hostId = options.hostId();
-  const { build, resources } = await untilAborted(connection.ended, handlers.describe());
+  const { build, resources, machine } = await untilAborted(connection.ended, handlers.describe());
   const call = <T>(work: (signal: AbortSignal) => Promise<T>) =>
     callCentral(connection, bounds.connectMs, work);
   const { nonce, protocol } = await call((signal) =>
@@ -40,6 +38,7 @@ export async function sayHello(
     epoch: ledger.epoch(),
     protocol: { min: linkProtocol.min, max: linkProtocol.max },
     ...withPlainTexts({ build, resources }),
+    ...(machine === undefined ? {} : { machine }),
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
   if (welcome.epoch < ledger.epoch()) {

@@ -4,8 +4,7 @@
  */
 
 import { backOffMs, type LinkSocket, type Welcome } from "@tijolo/protocol";
-import { RefusedError, UnknownHostError } from "./call.ts";
-import { openConnection, type Connection } from "./connection.ts";
+import { RefusedError, UnknownHostError, openConnection, type Connection } from "@tijolo/protocol/kit/link";
 import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 import { sayHello } from "./say-hello.ts";

@@ -4,7 +4,7 @@
  */
 
 import { heldOutline, type HeldOutline, type HeldProject } from "@tijolo/protocol";
-import { callCentral, MisunderstoodError } from "./call.ts";
+import { callCentral, MisunderstoodError } from "@tijolo/protocol/kit/link";
 import type { ControlSession } from "./control-session.ts";
 import { maxReasonLength } from "./link-options.ts";
 

@@ -42,7 +42,7 @@ export function openTestContext(
     }),
     images: { ensure: async () => ({ layers: [], environment: {} }) },
     installCache: noInstallCache,
-    network: { claim: async () => place, release: async () => {}, setRunning: () => {} },
+    network: { claim: async () => place, release: async () => {}, setRunning: () => {}, find: () => place },
     logs: new ProjectLogs({ data: dataDirectory, bootId: "a boot", createId: () => "log1" }),
     replacedFiles: new ReplacedFiles({ dataDirectory, clock, disks, logger }),
     portWatch: { watch: () => {} },
@@ -57,6 +57,7 @@ export function openTestContext(
     wakeOutbox: () => {},
     noteRemoved: () => {},
     visits: { close: async () => {}, open: () => {} },
+    drainSite: async () => {},
     ...changes,
     async [Symbol.asyncDispose]() {
       ledger.close();

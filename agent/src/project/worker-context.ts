@@ -29,7 +29,9 @@ export interface WorkerContext {
   runtime: Runtime;
   images: Pick<ImageStore, "ensure">;
   installCache: Pick<InstallCache, "find" | "keep">;
-  network: Pick<Network, "claim" | "release" | "setRunning">;
+  network: Pick<Network, "claim" | "release" | "setRunning" | "find">;
+  /** Returns the port at which a site on `port` is reached. Default: the same port. */
+  portOf?: MachineParts["portOf"];
   logs: ProjectLogs;
   replacedFiles: Pick<ReplacedFiles, "merge" | "restore">;
   portWatch: Pick<PortWatch, "watch">;
@@ -58,4 +60,6 @@ export interface WorkerContext {
   noteRemoved: () => void;
   /** Closes runs to visitors before they are stopped, and opens them again. */
   visits: Pick<SiteVisits, "close" | "open">;
+  /** Keeps the gateways' visits from a run that is about to be stopped; never rejects. */
+  drainSite: (run: { projectId: string; runNumber: number }) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Works on one project of this host: plans and executes one step at a time until nothing is left to do. */
 
-import { backOffMs, withPlainTexts, type Assignment, type ReportEntry } from "@tijolo/protocol";
+import { backOffMs, withPlainTexts, type Assignment, type ReportEntry, type SiteAddress } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
@@ -95,7 +95,7 @@ export class ProjectWorker implements ProjectHandle {
    * would take the end of the run for the end of what is wanted.
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
-    const saved = withPlainDetails(record);
+    const saved = withObserved(withPlainDetails(record), { site: siteOf(this, record) });
     const state = { kind: "state", state: reportedState(saved) } as const;
     this.context.ledger.saveRecord(
       this.projectId,
@@ -227,6 +227,23 @@ export class ProjectWorker implements ProjectHandle {
     this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(0, ms), maxTimerMs));
     this.#timer.unref();
   }
+}
+
+/**
+ * Returns where gateways reach the site's run: one that is up, has listened on its port, and is not about to
+ * be stopped.
+ */
+function siteOf(
+  { projectId, instance, assignment, context }: ProjectHandle,
+  { observed, startedWith }: ProjectRecord,
+): SiteAddress | null {
+  if (instance === undefined || instance.exit !== null || assignment?.run !== "on") return null;
+  if (observed.phase !== "running" || !observed.hasComeUp) return null;
+  if (startedWith === null || startedWith.language === "static" || startedWith.port === null) return null;
+  const address = context.network.find(projectId)?.address;
+  if (address === undefined) return null;
+  const port = context.portOf?.(projectId, startedWith.port) ?? startedWith.port;
+  return { address, port, runNumber: instance.runNumber };
 }
 
 /** Returns the record with details that central accepts, however long or odd the texts in them are. */

@@ -68,6 +68,7 @@ test("an exit that is noticed while the agent starts is recorded, and the projec
     network: {
       claim: () => Promise.reject(new Error("no network is wanted")),
       release: () => Promise.resolve(),
+      find: () => undefined,
       setRunning: () => {},
     },
     fetchArchive: (_archive, _target, signal) => delay(60_000, undefined, { signal }),

@@ -5,6 +5,7 @@
 
 import type { CertificatesContext } from "./certificates/certificates-context.ts";
 import type { DomainsContext } from "./domains/domains-context.ts";
+import type { GatewaysContext } from "./gateways/gateways-context.ts";
 import type { HostProjectsContext } from "./host-projects/host-projects-context.ts";
 import type { NoticesContext } from "./notices/notices-context.ts";
 import type { PeopleContext } from "./people/people-context.ts";
@@ -15,7 +16,8 @@ export interface AppContext
   extends
     CertificatesContext,
     DomainsContext,
-    HostProjectsContext,
+    GatewaysContext,
+    Omit<HostProjectsContext, "siteRoutes">,
     NoticesContext,
     PeopleContext,
     UploadsContext,

@@ -2,8 +2,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ProjectStatus } from "@tijolo/protocol";
-import { sitePages } from "@tijolo/protocol/texts/central";
-import { pageDocument, type PageText } from "./page-template.ts";
+import { pageDocument, sitePages, type PageText } from "@tijolo/protocol/texts/central";
 
 interface Page {
   status: number;

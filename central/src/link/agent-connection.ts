@@ -5,6 +5,9 @@ import {
   AppError,
   asOfProtocol,
   type DesiredUpdate,
+  type Drain,
+  type GatewayHello,
+  type GatewayWelcome,
   type HeldOutline,
   type HeldProject,
   type Hello,
@@ -15,6 +18,7 @@ import {
   type LinkProtocol,
   type LinkSocket,
   type ReportEntry,
+  type RoutesUpdate,
   type UsageReport,
   type Welcome,
 } from "@tijolo/protocol";
@@ -25,13 +29,17 @@ import { desiredFeed } from "./desired-feed.ts";
 import type { SentSet } from "./desired-hash.ts";
 import type { HostConnection, HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
+import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
+import { GatewaySession } from "./gateway-session.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
 /** The parts that all connections of a server have in common. */
 export interface LinkSite {
   backend: LinkBackend;
+  /** Absent: no gateway is accepted. */
+  gateways?: GatewayBackend | undefined;
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
   bounds: LinkBounds;
@@ -76,6 +84,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
   #isTrying = false;
   #protocol = 0;
   #isOver = false;
+  #gateway: GatewaySession | undefined;
   readonly #calls: CallGate;
 
   constructor(site: LinkSite, transport: LinkTransport) {
@@ -103,6 +112,11 @@ export class AgentConnection implements LinkConnection, HostConnection {
     return this.#identity?.hostId;
   }
 
+  /** Id of the gateway at the other end, when there is one. */
+  get gatewayId(): string | undefined {
+    return this.#gateway?.gatewayId;
+  }
+
   end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#transport.cut(code, reason);
@@ -114,6 +128,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     this.streams.close();
+    this.#gateway?.ended();
     if (this.#identity !== undefined)
       this.#site.hosts.remove(this, this.#identity.hostId, this.#identity.socket);
   }
@@ -125,11 +140,13 @@ export class AgentConnection implements LinkConnection, HostConnection {
 
   join(request: JoinRequest): Promise<{ hostId: string }> {
     return this.#calls.run("join", async () => {
-      const { backend, logger, refusals } = this.#site;
+      const { backend, gateways, logger, refusals } = this.#site;
       this.#beginTry();
       try {
-        const joined = await backend.join(request);
-        logger.info({ hostId: joined.hostId, name: request.name }, "link: a host joined");
+        const { kind = "host", name } = request;
+        const joined = await (kind === "gateway" ? gateways : backend)?.join(request);
+        if (joined === undefined) throw new AppError("not_authenticated");
+        logger.info({ hostId: joined.hostId, name, kind }, "link: a machine joined");
         return joined;
       } catch (error) {
         if (error instanceof AppError) {
@@ -227,6 +244,51 @@ export class AgentConnection implements LinkConnection, HostConnection {
       },
       this.#site.bounds.maxStreams,
     );
+  }
+
+  drainSite(run: Omit<Drain, "drainId">): Promise<void> {
+    return this.#calls.run("drainSite", async () => {
+      this.#requireHost("control");
+      await this.#site.gateways?.drain(run);
+    });
+  }
+
+  gatewayHello(hello: GatewayHello): Promise<GatewayWelcome> {
+    return this.#calls.run("gatewayHello", async () => {
+      const { gateways, protocol } = this.#site;
+      this.#beginTry();
+      const nonce = this.#nonce;
+      this.#nonce = undefined;
+      const { session, welcome } = await GatewaySession.open(gateways, hello, {
+        nonce,
+        channel: this.#transport.channel,
+        protocol,
+      });
+      this.#refuseIfOver();
+      this.#gateway = session;
+      this.#isWelcome = true;
+      this.#transport.welcomed();
+      return welcome;
+    });
+  }
+
+  async *routes(from: { setHash: string }, signal: AbortSignal): AsyncGenerator<RoutesUpdate> {
+    const drained = () => this.#drained(signal);
+    yield* this.#calls.stream("routes", this.#requireGateway().routes(from, { drained, signal }));
+  }
+
+  async *drains(signal: AbortSignal): AsyncGenerator<Drain> {
+    yield* this.#calls.stream("drains", this.#requireGateway().drains(signal));
+  }
+
+  drained({ drainId }: Pick<Drain, "drainId">): Promise<void> {
+    return this.#calls.run("drained", async () => this.#requireGateway().drained(drainId));
+  }
+
+  #requireGateway(): GatewaySession {
+    this.#refuseIfOver();
+    if (this.#gateway !== undefined) return this.#gateway;
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Only for a gateway, after its hello." });
   }
 
   /**

@@ -9,7 +9,7 @@ import { helloSignatureText, type LinkSocket } from "@tijolo/protocol";
 /** `publicKey` is the raw 32 bytes, base64url. */
 export function isHelloSigned(
   publicKey: string,
-  hello: { hostId: string; socket: LinkSocket; signature: string },
+  hello: { hostId: string; socket: LinkSocket | "gateway"; signature: string },
   { nonce, channel }: { nonce: string; channel: string | undefined },
 ): boolean {
   try {

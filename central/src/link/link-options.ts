@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type LinkProtocol } from "@tijolo/protocol";
+import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
@@ -14,6 +15,8 @@ export interface LinkLogger {
 
 export interface LinkOptions {
   backend: LinkBackend;
+  /** Absent: no gateway is accepted. */
+  gateways?: GatewayBackend;
   /** Returns cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;

@@ -43,6 +43,7 @@ export class LinkServer implements HostLink {
     this.#options = options;
     this.#site = {
       backend,
+      gateways: options.gateways,
       random,
       logger,
       bounds,
@@ -114,6 +115,12 @@ export class LinkServer implements HostLink {
     }
     this.#downloads.endOf(hostId);
     this.#site.sentSets.delete(hostId);
+  }
+
+  disconnectGateway(gatewayId: string): void {
+    for (const { connection } of this.#sockets) {
+      if (connection.gatewayId === gatewayId) connection.end(closeCodes.revoked, "revoked");
+    }
   }
 
   async *ask<Kind extends HostRequestKind>(

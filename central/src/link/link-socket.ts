@@ -109,7 +109,7 @@ function judgeFailedCall(
 }
 
 function isTry(path: string | undefined): boolean {
-  return path === "hello" || path === "join";
+  return path === "hello" || path === "gatewayHello" || path === "join";
 }
 
 type Refuse = (code: number, reason: string) => void;

@@ -5,6 +5,7 @@ import { certificateOrders } from "./migrations/certificate-orders.ts";
 import { certificates } from "./migrations/certificates.ts";
 import { domains } from "./migrations/domains.ts";
 import { keptSubdomains } from "./migrations/kept-subdomains.ts";
+import { gateways } from "./migrations/gateways.ts";
 import { notices } from "./migrations/notices.ts";
 import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
@@ -31,5 +32,6 @@ export const migrations: Migrations = {
     certificateOrders,
     domains,
     keptSubdomains,
+    gateways,
   ],
 };

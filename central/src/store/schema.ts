@@ -179,6 +179,20 @@ export interface Schema {
      * there was none.
      */
     epoch_ahead: number | null;
+    /** Where it runs: a gateway of the same machine reaches its projects. */
+    machine: string | null;
+  };
+  /** A machine where visitors arrive. */
+  gateway: {
+    id: string;
+    name: string;
+    public_key: string;
+    build: string | null;
+    /** Where it runs, as it said when it was last connected. */
+    machine: string | null;
+    last_seen_at: number | null;
+    created_at: number;
+    revoked_at: number | null;
   };
   /** Image that an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };

@@ -21,8 +21,11 @@ export type WakeTopic =
   | "domains"
   | "certificates";
 
+const projectPrefix = "project:";
+
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #projectListeners = new Set<(projectId: string) => void>();
 
   /** Registers a listener. Returns the unsubscribe function. */
   on(topic: WakeTopic, listener: () => void): () => void {
@@ -35,7 +38,17 @@ export class Wakes {
     };
   }
 
+  /** Registers a listener for every project. Returns the unsubscribe function. */
+  onProjects(listener: (projectId: string) => void): () => void {
+    this.#projectListeners.add(listener);
+    return () => this.#projectListeners.delete(listener);
+  }
+
   wake(topic: WakeTopic): void {
+    if (topic.startsWith(projectPrefix)) {
+      const projectId = topic.slice(projectPrefix.length);
+      for (const listener of this.#projectListeners) listener(projectId);
+    }
     for (const listener of this.#listeners.get(topic) ?? []) listener();
   }
 }

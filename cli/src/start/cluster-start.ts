@@ -11,6 +11,7 @@ import { deployExamples, makeFirstAccount, operatorOf, type FirstStart } from ".
 import type { LogRecord } from "./log-tail.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { PanelBuildError, PanelPreparation } from "./panel-preparation.ts";
+import { prepareHaproxy } from "./prepare-haproxy.ts";
 import { errorText, Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
@@ -18,6 +19,7 @@ const centralTimeoutMs = 60_000;
 /** Milliseconds to wait for the agent: on a new host it makes its tools image before it serves. */
 const agentTimeoutMs = 15 * 60_000;
 const linkTimeoutMs = 60_000;
+const gatewayTimeoutMs = 90_000;
 const stopGraceMs = 15_000;
 /** Beginning of the agent's warning when central was set back to before this machine joined. */
 const unknownHost = "central does not know this host";
@@ -49,10 +51,12 @@ export class ClusterStart implements AsyncDisposable {
     await mkdir(this.#config.logsDirectory, { recursive: true, mode: 0o700 });
     const seconds = () => ((clock.now() - startedAt) / 1000).toFixed(1);
 
+    const hasGateway = await this.#prepareGateway();
     const panel = await PanelPreparation.find(this.#root, this.#config.centralEnvironment);
     this.#panel = panel;
     const central = this.#service("central", "central/src/main.ts", {
       ...this.#config.centralEnvironment,
+      ...(hasGateway ? this.#config.behindGateway : {}),
       ...panel.settings,
     });
     central.start();
@@ -60,7 +64,7 @@ export class ClusterStart implements AsyncDisposable {
       ({ message }) => message === "central serves",
       centralTimeoutMs,
     );
-    const addresses = { api: String(fields["api"]), gateway: String(fields["gateway"]) };
+    const addresses = { api: String(fields["api"]), gateway: hasGateway ? `http://${this.#config.sitesListen}` : String(fields["gateway"]) };
     const panelUrl = String(fields["panel"]);
     output.note(messages.start.centralServes(addresses.api, seconds()));
 
@@ -71,6 +75,7 @@ export class ClusterStart implements AsyncDisposable {
       TIJOLO_CENTRAL_URL: addresses.api,
     });
     agent.start();
+    if (hasGateway) await this.#startGateway(addresses, seconds);
     const panelIsReady = this.#preparePanel(panel, () => messages.start.panelServes(panelUrl, seconds()));
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
     // A host that central does not know, as after a restore, goes on asking, and the agent's warning says what
@@ -93,6 +98,37 @@ export class ClusterStart implements AsyncDisposable {
     // What is built beside the rest reports here, too, and the address stays the last line.
     await panelIsReady;
     await this.#showAddress(panelUrl);
+  }
+
+  /**
+   * Returns whether a gateway serves the visitors. Without HAProxy central does, as it says.
+   */
+  async #prepareGateway(): Promise<boolean> {
+    const { output, messages, signal } = this.#context;
+    const reason = await prepareHaproxy({
+      root: this.#root,
+      environment: this.#config.gatewayEnvironment,
+      isPathOnly: this.#config.runtime === "process",
+      onProgress: (line) => output.note(output.noteStyle("dim", `  gateway: ${line}`)),
+      signal,
+    });
+    if (reason !== null) output.note(output.noteStyle("yellow", messages.start.noHaproxy(reason)));
+    return reason === null;
+  }
+
+  async #startGateway(
+    { api, gateway: url }: { api: string; gateway: string },
+    seconds: () => string,
+  ): Promise<void> {
+    const { output, messages } = this.#context;
+    const gateway = this.#service("gateway", "central/gateway/src/main.ts", {
+      ...this.#config.gatewayEnvironment,
+      TIJOLO_CENTRAL_URL: api,
+    });
+    gateway.start();
+    await gateway.waitForRecord(({ message }) => message === "gateway serves", gatewayTimeoutMs);
+    output.note(messages.start.gatewayServes(url, seconds()));
+    await rm(this.#config.gatewayTokenFile, { force: true });
   }
 
   /** Builds the panel beside everything else, which goes on when that fails. */
@@ -178,7 +214,7 @@ export class ClusterStart implements AsyncDisposable {
     output.line(output.style("bold", link === "" ? `${panelUrl.replace(/\/+$/, "")}/` : link));
   }
 
-  #service(name: "central" | "agent", entry: string, environment: Record<string, string>): Service {
+  #service(name: "central" | "gateway" | "agent", entry: string, environment: Record<string, string>): Service {
     if (this.#isClosed) throw new Error("closed");
     const logFile = join(this.#config.logsDirectory, `${name}.log`);
     const service = new Service({

@@ -4,6 +4,7 @@ const quiet = ["--disable-warning=ExperimentalWarning"];
 
 export const nodeFlags = {
   central: quiet,
+  gateway: quiet,
   /**
    * Flags of the agent, which shares its machine with the projects: some processor time for garbage
    * collection saves a third of its memory. It trusts the authorities that the machine trusts, as its

@@ -19,9 +19,17 @@ export interface StartConfig {
   /** Returns the whole environment, so that neither program gets a variable of the other. */
   centralEnvironment: Record<string, string>;
   agentEnvironment: Record<string, string>;
+  gatewayEnvironment: Record<string, string>;
+  /** `host:port` at which visitors of sites arrive. */
+  sitesListen: string;
+  /** Path of the token with which the gateway joins; central writes it at each start. */
+  gatewayTokenFile: string;
+  /** What central gets in addition when a gateway stands before it: it serves beside the visitors' address. */
+  behindGateway: Record<string, string>;
 }
 
 const prefix = "TIJOLO_";
+const defaultSitesListen = "127.0.0.1:8081";
 const centralSettings = [
   "LISTEN",
   "GATEWAY_LISTEN",
@@ -50,6 +58,7 @@ const centralSettings = [
   "TRUSTED_PROXIES",
   "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
+const gatewaySettings = ["GATEWAY_NAME", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
 const agentSettings = [
   "RUNTIME",
   "AGENT_NAME",
@@ -81,7 +90,7 @@ const otherSettings = [
 /** Parses the configuration. Throws with a sentence that names the variable. */
 export function parseStartConfig(environment: Readonly<Record<string, string | undefined>>): StartConfig {
   const known = new Set(
-    [...centralSettings, ...agentSettings, ...otherSettings].map((name) => prefix + name),
+    [...centralSettings, ...agentSettings, ...gatewaySettings, ...otherSettings].map((name) => prefix + name),
   );
   const unknown = Object.keys(environment).find((name) => name.startsWith(prefix) && !known.has(name));
   if (unknown !== undefined)
@@ -94,9 +103,28 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
     throw new Error(`TIJOLO_DATA_DIRECTORY must be an absolute path, not ${JSON.stringify(dataDirectory)}.`);
   const bootstrapFile = join(dataDirectory, "central", "first-operator-token");
   const joinTokenFile = join(dataDirectory, "join-token");
+  const gatewayTokenFile = join(dataDirectory, "gateway-token");
+  const sitesListen = environment["TIJOLO_GATEWAY_LISTEN"] || defaultSitesListen;
   const common = pick(environment, (name) => !name.startsWith(prefix) || name === "TIJOLO_LOG_LEVEL");
   return {
     runtime,
+    sitesListen,
+    gatewayTokenFile,
+    behindGateway: {
+      TIJOLO_GATEWAY_LISTEN: "127.0.0.1:0",
+      TIJOLO_GATEWAY_TOKEN_FILE: gatewayTokenFile,
+      TIJOLO_SITE_URL_PATTERN:
+        environment["TIJOLO_SITE_URL_PATTERN"] ||
+        `http://*.${environment["TIJOLO_SITE_DOMAIN"] || "localhost"}:${sitesListen.split(":").at(-1)}/`,
+    },
+    gatewayEnvironment: {
+      ...common,
+      ...pick(environment, (name) => gatewaySettings.includes(name.slice(prefix.length))),
+      TIJOLO_DATA_DIRECTORY: join(dataDirectory, "gateway"),
+      TIJOLO_JOIN_TOKEN_FILE: gatewayTokenFile,
+      TIJOLO_HTTP_LISTEN: sitesListen,
+      TIJOLO_STOPS_HAPROXY: "yes",
+    },
     dataDirectory,
     bootstrapFile,
     joinTokenFile,

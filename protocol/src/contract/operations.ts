@@ -12,6 +12,7 @@ import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { domainOperations } from "./operations/domain.ts";
+import { gatewayOperations } from "./operations/gateway.ts";
 import { hostOperations } from "./operations/host.ts";
 import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
@@ -48,6 +49,7 @@ export const operations = {
   ...passkeyOperations,
   ...serviceOperations,
   ...hostOperations,
+  ...gatewayOperations,
   ...clusterAccountOperations,
   ...orphanOperations,
   ...imageOperations,

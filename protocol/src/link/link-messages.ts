@@ -4,6 +4,7 @@ import { z } from "zod";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { assignment } from "./assignment.ts";
 import { departure } from "./held-project.ts";
+import { machineName } from "./gateway-messages.ts";
 import { hostItem, hostQuestion } from "./host-requests.ts";
 import { id } from "../values/id.ts";
 import { hostResources } from "../nouns/host.ts";
@@ -17,6 +18,8 @@ import { observedExit, observedState } from "../project/observed-state.ts";
 export const hostPublicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 export const joinRequest = z.object({
+  /** What the machine becomes. The token must be one for it. Default: a host. */
+  kind: z.enum(["host", "gateway"]).optional(),
   token: plainText(200),
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
   publicKey: hostPublicKey,
@@ -39,7 +42,7 @@ export type LinkSocket = z.infer<typeof linkSocket>;
  */
 export function helloSignatureText(hello: {
   hostId: string;
-  socket: LinkSocket;
+  socket: LinkSocket | "gateway";
   nonce: string;
   /** Binds it to a connection over TLS of central's own authority; undefined for any other. */
   channel?: string | undefined;
@@ -59,6 +62,8 @@ export const hello = z.object({
   protocol: z.object({ min: count, max: count }),
   build: shownText(100),
   resources: hostResources,
+  /** Where the host's projects are reached: a gateway of the same machine goes straight to them. */
+  machine: machineName.optional(),
 });
 export type Hello = z.infer<typeof hello>;
 

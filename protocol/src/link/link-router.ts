@@ -5,6 +5,15 @@
 
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
+import {
+  drain,
+  gatewayHello,
+  routesRequest,
+  type Drain,
+  type GatewayHello,
+  type GatewayWelcome,
+  type RoutesUpdate,
+} from "./gateway-messages.ts";
 import { heldProjects, inventory, type HeldOutline, type HeldProject } from "./held-project.ts";
 import {
   desiredRequest,
@@ -53,6 +62,17 @@ export interface LinkConnection {
   /** Bulk socket: yields central's requests to the host. */
   requests(signal: AbortSignal): AsyncIterable<HostRequest>;
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
+  /**
+   * Control socket: resolves once no gateway sends visits to a run any more and those under way are over, or
+   * after some seconds.
+   */
+  drainSite(run: Omit<Drain, "drainId">): Promise<void>;
+  /** The hello of a gateway; the calls below are for gateways alone, after it. */
+  gatewayHello(hello: GatewayHello): Promise<GatewayWelcome>;
+  /** Yields the routes, then each change. */
+  routes(from: { setHash: string }, signal: AbortSignal): AsyncIterable<RoutesUpdate>;
+  drains(signal: AbortSignal): AsyncIterable<Drain>;
+  drained(drain: Pick<Drain, "drainId">): Promise<void>;
 }
 
 // Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
@@ -73,6 +93,15 @@ export const linkRouter = t.router({
     yield* ctx.requests(signal ?? AbortSignal.abort());
   }),
   answer: t.procedure.input(hostAnswer).mutation(({ ctx, input }) => ctx.answer(input)),
+  drainSite: t.procedure.input(drain.omit({ drainId: true })).mutation(({ ctx, input }) => ctx.drainSite(input)),
+  gatewayHello: t.procedure.input(gatewayHello).mutation(({ ctx, input }) => ctx.gatewayHello(input)),
+  routes: t.procedure.input(routesRequest).subscription(async function* ({ ctx, input, signal }) {
+    yield* ctx.routes(input, signal ?? AbortSignal.abort());
+  }),
+  drains: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
+    yield* ctx.drains(signal ?? AbortSignal.abort());
+  }),
+  drained: t.procedure.input(drain.pick({ drainId: true })).mutation(({ ctx, input }) => ctx.drained(input)),
 });
 
 export type LinkRouter = typeof linkRouter;

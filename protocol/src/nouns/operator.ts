@@ -101,6 +101,7 @@ export const auditSubjectKinds = [
   "account",
   "project",
   "host",
+  "gateway",
   "operator",
   "image",
   "cluster",

@@ -1,6 +1,7 @@
 /** Defines what an agent observed of a project, as it reports it to central. */
 
 import { z } from "zod";
+import { siteAddress } from "../link/gateway-messages.ts";
 import { lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
 import { count } from "../values/amounts.ts";
 import { plainText } from "../values/plain-text.ts";
@@ -55,6 +56,11 @@ export const observedState = z.object({
    * port, a static site is served.
    */
   hasComeUp: z.boolean().default(false),
+  /**
+   * Address of the run of a site that is up and has listened on its port; none for a bot, a static site, and
+   * a run that is about to be stopped.
+   */
+  site: siteAddress.nullable().optional(),
 });
 
 export type ObservedState = z.infer<typeof observedState>;

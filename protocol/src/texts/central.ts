@@ -11,5 +11,6 @@ export { panelPages } from "./panel-pages.ts";
 export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";
 export { settingsDetails } from "./settings-details.ts";
+export { pageDocument, type PageText } from "./site-page-document.ts";
 export { sitePages } from "./site-pages.ts";
 export { uploadDetails } from "./upload-details.ts";

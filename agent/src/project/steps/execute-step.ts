@@ -105,11 +105,15 @@ async function stop(worker: ProjectHandle): Promise<void> {
  * Stops the run. When another run follows, its visitors wait for that run, and visits under way may finish.
  */
 async function stopRun(
-  { context, projectId, assignment }: ProjectHandle,
+  { context, projectId, assignment, record }: ProjectHandle,
   { runNumber }: Instance,
 ): Promise<void> {
   try {
-    if (assignment?.run === "on") await context.visits.close(projectId, runNumber);
+    if (assignment?.run === "on") {
+      const closed = context.visits.close(projectId, runNumber);
+      if (record.observed.site != null) await context.drainSite({ projectId, runNumber });
+      await closed;
+    }
     await context.runtime.stop(projectId, { graceMs: stopGraceMs });
   } catch (error) {
     context.visits.open(projectId);

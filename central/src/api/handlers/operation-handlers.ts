@@ -1,6 +1,7 @@
 /** Collects the handlers of all operations, group by group. */
 
 import type { AppContext } from "../../app/context.ts";
+import type { GatewayLink } from "../../app/gateways/gateway.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { LiveFeeds } from "../../app/live/live-feeds.ts";
 import type { PanelFiles } from "../panel/panel-files.ts";
@@ -10,6 +11,7 @@ import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
 import { domainHandlers } from "./domain.ts";
+import { gatewayHandlers } from "./gateway.ts";
 import { hostHandlers } from "./host.ts";
 import { imageHandlers } from "./image.ts";
 import { keyHandlers } from "./key.ts";
@@ -28,7 +30,7 @@ import { variableHandlers } from "./variable.ts";
 
 /** What the handlers need of other rooms than `app`. */
 interface HandlerParts {
-  link: HostLink;
+  link: HostLink & GatewayLink;
   live: LiveFeeds;
   panel: PanelFiles;
 }
@@ -48,6 +50,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...passkeyHandlers(app),
     ...serviceHandlers(app, panel),
     ...hostHandlers(app, link),
+    ...gatewayHandlers(app, link),
     ...clusterAccountHandlers(app),
     ...orphanHandlers(app, link),
     ...imageHandlers(app, link),

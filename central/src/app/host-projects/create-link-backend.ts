@@ -57,16 +57,17 @@ async function hostConnected(
   app: HostProjectsContext,
   epoch: Pick<Epoch, "led">,
   hostId: string,
-  { build, resources }: { build: string; resources: HostResources },
+  { build, resources, machine }: { build: string; resources: HostResources; machine?: string | undefined },
 ): Promise<{ takenSequence: number }> {
   const before = await transact(app.db, async (tx) => {
     const host = await findHost(tx, hostId);
-    await saveHostSeen(tx, hostId, { build, resources, seenAt: app.clock.now() });
+    await saveHostSeen(tx, hostId, { build, resources, machine, seenAt: app.clock.now() });
     // Without an operator's word, the first that a host says is what is counted; more takes an operator.
     if (host?.memoryCapMb === null) await saveMemoryCap(tx, hostId, resources.memoryMb);
     return host;
   });
   if (before !== undefined) tellMemoryChange(app, before, resources);
+  if (before?.machine !== (machine ?? null)) await app.siteRoutes.readAll();
   app.hostStates.welcomed(hostId);
   await epoch.led(hostId);
   return { takenSequence: before?.takenSequence ?? 0 };

@@ -35,7 +35,7 @@ export interface LinkBackend {
    */
   hostConnected(
     hostId: string,
-    hello: { build: string; resources: HostResources },
+    hello: { build: string; resources: HostResources; machine?: string | undefined },
   ): Promise<{ takenSequence: number }>;
   /**
    * Called when the host has reported what it holds and asks for the desired state: from now on users'

@@ -3,11 +3,11 @@
 import { hash } from "node:crypto";
 import type { Random } from "../clock.ts";
 
-export type SecretPrefix = "svc_" | "tjo_" | "tjj_" | "tjs_" | "tjl_";
+export type SecretPrefix = "svc_" | "tjo_" | "tjj_" | "tjg_" | "tjs_" | "tjl_";
 
 /**
- * Returns 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token, `tjs_` panel
- * session, `tjl_` single-use link.
+ * Returns 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token of a host,
+ * `tjg_` of a gateway, `tjs_` panel session, `tjl_` single-use link.
  */
 export function makeSecret(prefix: SecretPrefix, random: Random): string {
   return prefix + Buffer.from(random(32)).toString("base64url");

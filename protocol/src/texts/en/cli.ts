@@ -7,6 +7,7 @@ export * from "./cli/deploy.ts";
 export * from "./cli/domain.ts";
 export * from "./cli/doctor.ts";
 export * from "./cli/errors.ts";
+export * from "./cli/gateway.ts";
 export * from "./cli/host.ts";
 export * from "./cli/image.ts";
 export * from "./cli/install.ts";

@@ -19,6 +19,8 @@ export interface HostRow {
   revokedAt: number | null;
   /** Most memory that is counted of it: an operator's value, or its own at its first hello; null before. */
   memoryCapMb: number | null;
+  /** Where it runs, as it said when it was last connected; null before. */
+  machine: string | null;
 }
 
 export async function insertHost(
@@ -40,6 +42,7 @@ export async function insertHost(
       revoked_at: null,
       memory_cap_mb: host.memoryCapMb ?? null,
       epoch_ahead: null,
+      machine: null,
     })
     .execute();
 }
@@ -110,11 +113,16 @@ function hostWithLoadOfRow(row: Schema["host"] & { reserved: number; projects: n
 export async function saveHostSeen(
   tx: Transaction,
   id: string,
-  seen: { build: string; resources: HostResources; seenAt: number },
+  seen: { build: string; resources: HostResources; machine?: string | undefined; seenAt: number },
 ): Promise<void> {
   await tx
     .updateTable("host")
-    .set({ build: seen.build, resources: JSON.stringify(seen.resources), last_seen_at: seen.seenAt })
+    .set({
+      build: seen.build,
+      resources: JSON.stringify(seen.resources),
+      machine: seen.machine ?? null,
+      last_seen_at: seen.seenAt,
+    })
     .where("id", "=", id)
     .execute();
 }
@@ -264,6 +272,7 @@ function hostOfRow(row: Schema["host"]): HostRow {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     memoryCapMb: row.memory_cap_mb,
+    machine: row.machine,
   };
 }
 

@@ -344,7 +344,7 @@ function projectOfRow(
 }
 
 /** Reads a stored state. One that breaks the present rules for hosts' reports is read as null: unknown. */
-function parseObserved(text: string): ObservedState | null {
+export function parseObserved(text: string): ObservedState | null {
   return observedState.safeParse(JSON.parse(text)).data ?? null;
 }
 

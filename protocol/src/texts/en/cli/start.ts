@@ -10,6 +10,9 @@ export const start: typeof pt = {
   runsAlready: (pid, directory) =>
     `Tijolo is up already on the data of ${directory}${pid === null ? "" : ` (pid ${pid})`}. Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url, seconds) => `✓ central serves at ${url} (${seconds} s)`,
+  gatewayServes: (url, seconds) => `✓ gateway serves at ${url}, by HAProxy (${seconds} s)`,
+  noHaproxy: (reason) =>
+    `Without HAProxy, central itself serves the visitors of sites, more slowly, and only while it is up. ${reason}`,
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
   panelServes: (url, seconds) => `✓ panel at ${url} (${seconds} s)`,
   panelFailed: (lines) =>

@@ -10,6 +10,9 @@ export const start = {
   runsAlready: (pid: number | null, directory: string) =>
     `O Tijolo já está no ar com os dados de ${directory}${pid === null ? "" : ` (pid ${pid})`}. Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
+  gatewayServes: (url: string, seconds: string) => `✓ gateway no ar em ${url}, pelo HAProxy (${seconds} s)`,
+  noHaproxy: (reason: string) =>
+    `Sem HAProxy, a própria central atende os visitantes dos sites, mais devagar, e só enquanto está no ar. ${reason}`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
   panelServes: (url: string, seconds: string) => `✓ painel em ${url} (${seconds} s)`,
   panelFailed: (lines: string) =>

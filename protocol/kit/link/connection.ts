@@ -4,13 +4,17 @@
  */
 
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
-import type { LinkRouter } from "@tijolo/protocol";
-import { linkChannelOf } from "@tijolo/protocol/kit";
+import {
+  linkMaxBufferedBytes,
+  linkMaxFrameBytes,
+  linkTimes,
+} from "../../src/link/link-limits.ts";
+import type { LinkRouter } from "../../src/link/link-router.ts";
+import { linkChannelOf } from "../link-channel.ts";
 import { WebSocket } from "ws";
 import { TLSSocket } from "node:tls";
 import type { LinkTls } from "./central-authority.ts";
 import { framesOf } from "./link-frames.ts";
-import type { LinkBounds } from "./link-options.ts";
 
 export interface Connection {
   readonly client: TRPCClient<LinkRouter>;
@@ -24,10 +28,16 @@ export interface Connection {
   end(reason: string): void;
 }
 
-type ConnectionBounds = Pick<
-  LinkBounds,
-  "pingMs" | "pongMs" | "connectMs" | "maxFrameBytes" | "maxBufferedBytes"
->;
+export const defaultConnectionBounds = {
+  pingMs: linkTimes.pingMs as number,
+  pongMs: linkTimes.pongMs as number,
+  /** Milliseconds from the attempt to the welcome. */
+  connectMs: 15_000,
+  maxFrameBytes: linkMaxFrameBytes,
+  maxBufferedBytes: linkMaxBufferedBytes,
+};
+
+export type ConnectionBounds = typeof defaultConnectionBounds;
 
 /** Milliseconds that a peer gets to answer the close. */
 const closeGraceMs = 500;

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { linkServerName } from "@tijolo/protocol/kit";
+import { linkServerName } from "../link-channel.ts";
 
 /** Options of a TLS connection to central. */
 export interface LinkTls {

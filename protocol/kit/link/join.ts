@@ -1,16 +1,20 @@
-/** Makes this machine a host of a cluster, with the single-use token of `tijolo cluster host add`. */
+/**
+ * Makes this machine a host or a gateway of a cluster, with the single-use token of `tijolo cluster host add`
+ * or `tijolo cluster gateway add`.
+ */
 
 import { callCentral, GoneError, RefusedError } from "./call.ts";
-import { checkCentralUrl, openConnection } from "./connection.ts";
+import { checkCentralUrl, defaultConnectionBounds, openConnection } from "./connection.ts";
 import type { LinkTls } from "./central-authority.ts";
 import type { Identity } from "./identity.ts";
-import { defaultLinkBounds } from "./link-options.ts";
 
 export interface JoinOptions {
   centralUrl: string;
   tls?: LinkTls | undefined;
+  /** Default: a host. */
+  kind?: "host" | "gateway";
   token: string;
-  /** The host's name, as operators see it. */
+  /** The machine's name, as operators see it. */
   name: string;
   identity: Identity;
   /** The id of a host that joins anew. */
@@ -19,12 +23,13 @@ export interface JoinOptions {
 }
 
 /**
- * Joins the cluster. Throws with a sentence for the operator when central cannot be reached or does not
- * accept the token.
+ * Joins the cluster; `hostId` is the id of what the machine has become. Throws with a sentence for the
+ * operator when central cannot be reached or does not accept the token.
  */
 export async function joinCluster({
   centralUrl,
   tls,
+  kind = "host",
   token,
   name,
   identity,
@@ -32,11 +37,12 @@ export async function joinCluster({
   timeoutMs = 15_000,
 }: JoinOptions): Promise<{ hostId: string }> {
   checkCentralUrl(centralUrl);
-  const connection = openConnection(centralUrl, defaultLinkBounds, tls);
+  const connection = openConnection(centralUrl, defaultConnectionBounds, tls);
   const request = {
     token,
     name,
     publicKey: identity.publicKey,
+    ...(kind === "host" ? {} : { kind }),
     ...(formerHostId === undefined ? {} : { formerHostId }),
   };
   try {
@@ -46,13 +52,13 @@ export async function joinCluster({
   } catch (cause) {
     if (cause instanceof RefusedError) {
       throw new Error(
-        "Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with `tijolo cluster host add`.",
+        `Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with \`tijolo cluster ${kind} add\`.`,
         { cause },
       );
     }
     if (cause instanceof GoneError) {
       throw new Error(
-        "The host of this machine's key, identity.pem in the data directory, was revoked: it does not join again. To make the machine a new host, start the agent with an empty TIJOLO_DATA_DIRECTORY and another token of `tijolo cluster host add`.",
+        `The ${kind} of this machine's key, identity.pem in the data directory, was revoked: it does not join again. To make the machine a new ${kind}, start ${kind === "host" ? "the agent" : "the gateway"} with an empty TIJOLO_DATA_DIRECTORY and another token of \`tijolo cluster ${kind} add\`.`,
         { cause },
       );
     }

@@ -3,7 +3,7 @@
  * because central accepts frames of a bounded size.
  */
 
-import { linkMaxFrameMessages } from "@tijolo/protocol";
+import { linkMaxFrameMessages } from "../../src/link/link-limits.ts";
 
 /** Returns the texts of one frame each, in order: each of as many messages as fit, at least one. */
 export function framesOf(data: unknown, maxBytes: number): string[] {

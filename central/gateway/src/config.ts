@@ -1,0 +1,99 @@
+/**
+ * Parses the gateway's configuration from environment variables; an unknown one with our prefix is an error.
+ */
+
+import { isIPv4, isIPv6 } from "node:net";
+import { hostname } from "node:os";
+import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
+
+export interface GatewayConfig {
+  /** `http(s)://host:port` of central. */
+  centralUrl: string;
+  /** Path of the join token, read to join; null: the machine has joined. */
+  joinTokenFile: string | null;
+  dataDirectory: string;
+  /** Name of the gateway in the cluster. */
+  name: string;
+  /** `host:port` at which visitors arrive over HTTP. */
+  httpListen: string;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
+  trustedProxies: string[];
+  /** Directory of a HAProxy that was fetched; null: in the data directory. Several gateways may share it. */
+  toolsDirectory: string | null;
+  /** True when HAProxy ends with this program; otherwise it goes on, and the next start adopts it. */
+  stopsHaproxy: boolean;
+  logLevel: LogLevel;
+}
+
+const prefix = "TIJOLO_";
+const absolutePath = /^\/[A-Za-z0-9._/-]+$/;
+/** Longest data directory: the paths of sockets in it have 107 characters at most. */
+const maxDirectoryLength = 80;
+
+/** Parses the variables. Throws with a sentence that names the wrong one. */
+export function parseConfig(environment: Record<string, string | undefined>): GatewayConfig {
+  const left = new Map(Object.entries(environment).filter(([name]) => name.startsWith(prefix)));
+  const take = (name: string) => {
+    const value = left.get(prefix + name);
+    left.delete(prefix + name);
+    return value === "" ? undefined : value;
+  };
+  const toolsDirectory = take("TOOLS_DIRECTORY");
+  const config: GatewayConfig = {
+    centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
+    joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
+    dataDirectory: checkedDirectory(take("DATA_DIRECTORY") ?? "/var/lib/tijolo/gateway"),
+    name: checked(
+      "GATEWAY_NAME",
+      (take("GATEWAY_NAME") ?? hostname()).toLowerCase(),
+      /^[a-z0-9][a-z0-9.-]{0,62}$/,
+    ),
+    httpListen: checkedAddress("HTTP_LISTEN", take("HTTP_LISTEN") ?? "0.0.0.0:80"),
+    trustedProxies: checkedNetworks(take("TRUSTED_PROXIES") ?? ""),
+    toolsDirectory:
+      toolsDirectory === undefined ? null : checked("TOOLS_DIRECTORY", toolsDirectory, absolutePath),
+    stopsHaproxy: checked("STOPS_HAPROXY", take("STOPS_HAPROXY") ?? "no", /^(yes|no)$/) === "yes",
+    logLevel: parseLogLevel(take("LOG_LEVEL")),
+  };
+  const [unknown] = left.keys();
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not a setting of the gateway. Remove it, or check its spelling.`);
+  return config;
+}
+
+function checked(name: string, value: string, pattern: RegExp): string {
+  if (!pattern.test(value))
+    throw new Error(`${prefix}${name} must match ${pattern}, not ${JSON.stringify(value)}.`);
+  return value;
+}
+
+function checkedDirectory(value: string): string {
+  if (value.length <= maxDirectoryLength) return checked("DATA_DIRECTORY", value, absolutePath);
+  throw new Error(
+    `${prefix}DATA_DIRECTORY may have ${maxDirectoryLength} characters: sockets lie in it, whose paths are short.`,
+  );
+}
+
+function checkedAddress(name: string, value: string): string {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([0-9.]+)):(\d{1,5})$/.exec(value);
+  const isAddress = isIPv6(match?.[1] ?? "") || isIPv4(match?.[2] ?? "");
+  if (isAddress && Number(match?.[3]) <= 65_535) return value;
+  throw new Error(`${prefix}${name} must be an address and a port, as 0.0.0.0:80, not ${JSON.stringify(value)}.`);
+}
+
+function checkedNetworks(text: string): string[] {
+  const networks = text
+    .split(",")
+    .map((network) => network.trim())
+    .filter((network) => network !== "");
+  for (const network of networks) {
+    const [address = "", length, ...rest] = network.split("/");
+    const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+    const isLengthGood = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+    if (bits < 0 || !isLengthGood || rest.length > 0)
+      throw new Error(
+        `${prefix}TRUSTED_PROXIES must be addresses or networks (10.0.0.0/8) with commas between, not ${JSON.stringify(network)}.`,
+      );
+  }
+  return networks;
+}

@@ -1,0 +1,170 @@
+/**
+ * Builds every part of the gateway, hands each what it needs, and closes them in reverse order: the
+ * composition root.
+ */
+
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Drain, RoutesUpdate } from "@tijolo/protocol";
+import {
+  openPrivateDirectory,
+  poll,
+  readMachineName,
+  ReconcilerDriver,
+  takeDataLock,
+} from "@tijolo/protocol/kit";
+import type { Logger } from "pino";
+import type { GatewayConfig } from "./config.ts";
+import { findHaproxy } from "./haproxy/find-haproxy.ts";
+import { Haproxy } from "./haproxy/haproxy.ts";
+import { CentralLink } from "./link/central-link.ts";
+import { openMembership, type Membership } from "./link/membership.ts";
+import { UpdateCollector, type RouteSet } from "./routes/collect-update.ts";
+import { RouteMap } from "./routes/route-map.ts";
+import { readSavedRoutes, saveRoutes } from "./routes/saved-routes.ts";
+
+export interface GatewayDependencies {
+  /** Returns a number of at least 0 and below 1. */
+  random: () => number;
+  logger: Logger;
+}
+
+const build = "0.1.0";
+const compareEveryMs = 60_000;
+/** Longest time that visits under way get before their run is stopped. */
+const drainMs = 5_000;
+const drainPollMs = 20;
+/** Time to wait for the first routes of a gateway that has none yet. */
+const firstRoutesMs = 60_000;
+
+export class GatewayProgram implements AsyncDisposable {
+  readonly #config: GatewayConfig;
+  readonly #membership: Membership;
+  readonly #logger: Logger;
+  readonly #haproxy: Haproxy;
+  readonly #map: RouteMap;
+  #held: RouteSet | undefined;
+  #collector: UpdateCollector;
+  #isServing = false;
+  #resources: AsyncDisposableStack | undefined;
+
+  private constructor(
+    config: GatewayConfig,
+    parts: { membership: Membership; haproxy: Haproxy; held: RouteSet | undefined; logger: Logger },
+  ) {
+    const { membership, haproxy, held, logger } = parts;
+    this.#config = config;
+    this.#membership = membership;
+    this.#logger = logger;
+    this.#haproxy = haproxy;
+    this.#map = new RouteMap({ file: haproxy.mapFile, api: haproxy.api, logger });
+    this.#held = held;
+    this.#collector = new UpdateCollector(held?.routes ?? new Map());
+  }
+
+  /**
+   * Resolves once HAProxy serves: by the routes of this machine's disk at once, and where there are none when
+   * central has sent the first. Throws, with nothing left open, when it cannot.
+   */
+  static async create(config: GatewayConfig, { random, logger }: GatewayDependencies): Promise<GatewayProgram> {
+    await using resources = new AsyncDisposableStack();
+    const { dataDirectory } = config;
+    await openPrivateDirectory(dataDirectory, logger);
+    const onWait = () =>
+      logger.warn({ dataDirectory }, "another gateway works on the data directory; this one waits for it to end");
+    resources.use(await takeDataLock(join(dataDirectory, "gateway.lock"), { onWait }));
+    const argv = await findHaproxy({
+      toolsDirectory: config.toolsDirectory ?? join(dataDirectory, "tools"),
+      onProgress: (text) => logger.info(text),
+    });
+    const membership = await openMembership(config);
+    const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
+    const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
+    const { httpListen, trustedProxies } = config;
+    const runDirectory = join(dataDirectory, "run");
+    const haproxy = new Haproxy({ argv, runDirectory, httpListen, trustedProxies, logger });
+    await haproxy.prepare();
+    resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
+    const program = new GatewayProgram(config, { membership, haproxy, held, logger });
+    await program.#begin(random, resources);
+    program.#resources = resources.move();
+    return program;
+  }
+
+  get gatewayId(): string {
+    return this.#membership.gatewayId;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources?.disposeAsync();
+  }
+
+  async #begin(random: () => number, resources: AsyncDisposableStack): Promise<void> {
+    if (this.#held !== undefined) await this.#serve(this.#held);
+    const machine = await readMachineName();
+    resources.use(
+      new CentralLink({
+        ...this.#membership,
+        centralUrl: this.#config.centralUrl,
+        build,
+        machine: machine ?? this.#membership.gatewayId,
+        setHash: () => this.#held?.setHash ?? "",
+        onBegin: () => (this.#collector = new UpdateCollector(this.#held?.routes ?? new Map())),
+        onRoutes: (update) => this.#takeRoutes(update),
+        onDrain: (drain) => this.#drain(drain),
+        random,
+        logger: this.#logger,
+      }),
+    );
+    const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
+    resources.use(new ReconcilerDriver([compare], this.#logger));
+    const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
+    if (isServing !== true) throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
+  }
+
+  async #serve(set: RouteSet): Promise<void> {
+    const { host, port, key } = set.pages;
+    const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+    await this.#map.write(set.routes);
+    await this.#haproxy.serve({ address, key });
+    await this.#map.apply(set.routes);
+    this.#isServing = true;
+  }
+
+  /** A set that could not be taken is asked for anew, as a whole. */
+  async #takeRoutes(update: RoutesUpdate): Promise<void> {
+    try {
+      const set = this.#collector.take(update);
+      if (set !== null) await this.#follow(set);
+    } catch (error) {
+      this.#held = this.#held && { ...this.#held, setHash: "" };
+      throw error;
+    }
+  }
+
+  async #follow(set: RouteSet): Promise<void> {
+    const { setHash, pages, routes } = set;
+    const isPagesNew = JSON.stringify(pages) !== JSON.stringify(this.#held?.pages);
+    const path = join(this.#config.dataDirectory, "routes.json");
+    await saveRoutes(path, { setHash, pages, routes: [...routes.values()] });
+    this.#held = set;
+    if (isPagesNew || !this.#isServing) await this.#serve(set);
+    else await this.#map.apply(routes);
+  }
+
+  async #compare(): Promise<void> {
+    if (this.#isServing) await this.#map.compare();
+  }
+
+  /** Sends the run no new visits, and waits until those under way are over. */
+  async #drain({ projectId, runNumber }: Drain): Promise<void> {
+    if (!this.#isServing) return;
+    await this.#map.hold(projectId, runNumber);
+    const endsAtMs = performance.now() + drainMs;
+    while (performance.now() < endsAtMs) {
+      const shown = await this.#haproxy.api.ask(`show table visits key ${projectId}`);
+      if (Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0) === 0) return;
+      await delay(drainPollMs);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Builds HAProxy's configuration: constant text, numbers and paths of our own. Nothing that a tenant chooses
+ * is in it; where visitors go stands in a map (`routes/map-line.ts`).
+ */
+
+import { errorPages } from "./error-files.ts";
+
+export interface ConfigurationParts {
+  /** Directory of sockets, pages and maps, which is HAProxy's root once it serves. */
+  runDirectory: string;
+  httpListen: string;
+  trustedProxies: readonly string[];
+  /** Users that HAProxy becomes; null: this program has no right to change its user. */
+  uid: number | null;
+  /** Server that takes what this gateway does not carry itself, and what proves this gateway to it. */
+  pages: { address: string; key: string };
+}
+
+/** Numbers of the configuration. */
+const bounds = {
+  maxDescriptors: 200_000,
+  /** Bytes of a request's head; a head that does not fit is refused with 400. */
+  headBytes: 32 * 1024,
+  headers: 200,
+  /** From here on a head is refused with 431, which names the reason. */
+  politeHeadBytes: 24 * 1024,
+  visitsPerSite: 512,
+  connectionsPerAddress: 256,
+  newPerSecond: 100,
+  streams: 100,
+  glitches: 100,
+};
+
+export function configurationText(parts: ConfigurationParts): string {
+  const { runDirectory: run, httpListen, uid, pages } = parts;
+  const inside = uid === null ? run : "";
+  const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
+  return `global
+    stats socket ${run}/api mode 600 level admin expose-fd listeners
+    stats timeout 30s
+${uid === null ? "" : `    chroot ${run}\n    uid ${uid}\n    gid ${uid}\n`}    hard-stop-after 60s
+    fd-hard-limit ${bounds.maxDescriptors}
+    tune.bufsize ${bounds.headBytes + 2048}
+    tune.maxrewrite 2048
+    tune.http.maxhdr ${bounds.headers + 1}
+    tune.h2.fe.max-concurrent-streams ${bounds.streams}
+    tune.h2.fe.glitches-threshold ${bounds.glitches}
+
+defaults
+    mode http
+    option http-keep-alive
+    timeout client 60s
+    timeout http-request 20s
+    timeout http-keep-alive 15s
+    timeout connect 250ms
+    timeout server 125s
+    timeout tunnel 1h
+${Object.keys(errorPages)
+  .map((status) => `    errorfile ${status} ${run}/${status}.http`)
+  .join("\n")}
+
+backend addresses
+    stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(1s)
+
+backend sites
+    stick-table type string len 32 size 100k expire 1m store conn_cur
+
+backend visits
+    stick-table type string len 32 size 100k expire 1m store conn_cur
+
+frontend visitors
+    bind ${httpListen}
+${visitorRules(parts)}
+    default_backend pages
+
+frontend again
+    bind unix@${run}/again accept-proxy mode 600${owner}
+    http-request set-var(txn.route) fc_pp_tlv(0xE1)
+    http-request set-var(txn.address) var(txn.route),field(3,|)
+    http-request set-var(txn.port) var(txn.route),field(4,|)
+    default_backend near-again
+
+frontend held
+    bind unix@${run}/held accept-proxy mode 600${owner}
+    default_backend pages
+
+backend near-kept
+    http-reuse always
+    retries 1
+    option redispatch 1
+    retry-on conn-failure empty-response
+${toProject}
+    server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
+    server again unix@${inside}/again send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)]
+
+backend near
+${patiently}
+    server held unix@${inside}/held send-proxy-v2
+
+backend near-again
+${patiently}
+    server held unix@${inside}/held send-proxy-v2
+
+backend pages
+    timeout connect 1s
+    retries 10
+    http-reuse safe
+    http-request set-header X-Tijolo-Gateway ${pages.key}
+    http-response set-timeout server 600s
+    server central ${pages.address}
+`;
+}
+
+/** Rules of a backend that goes to the program of a site, whose address the route says. */
+const toProject = `    http-request set-dst var(txn.address)
+    http-request set-dst-port var(txn.port)
+    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2'
+    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' ''
+    http-response del-header x-tijolo- -m beg
+    http-response set-timeout server 600s
+    use-server project if TRUE`;
+
+/** A connection of its own for each request, and 4 s of patience with a program that does not listen. */
+const patiently = `    http-reuse never
+    retries 16
+    option redispatch 16
+    retry-on conn-failure
+${toProject}
+    server project 0.0.0.0:0 weight 0`;
+
+function visitorRules({ runDirectory: run, trustedProxies }: ConfigurationParts): string {
+  const html = 'content-type "text/html; charset=utf-8"';
+  const map = `map_str(${run}/routes.map)`;
+  return `    acl local src 127.0.0.0/8 ::1
+${proxyRules(trustedProxies)}
+    tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
+    tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }
+    http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
+    http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE
+    http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
+    http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
+    http-request set-var(txn.route) var(txn.host),${map}
+    http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.route) -m found }
+    http-request set-var(txn.way) var(txn.route),field(1,|)
+    http-request set-var(txn.project) var(txn.route),field(2,|)
+    http-request set-var(txn.address) var(txn.route),field(3,|)
+    http-request set-var(txn.port) var(txn.route),field(4,|)
+    http-request del-header x-forwarded -m beg
+    http-request del-header x_forwarded -m beg
+    http-request del-header forwarded
+    http-request del-header x-real-ip
+    http-request del-header x_real_ip
+    http-request del-header x-tijolo -m beg
+    http-request del-header x_tijolo -m beg
+    http-request set-header X-Forwarded-For %[src]
+    http-request set-header X-Real-IP %[src]
+    http-request set-header X-Forwarded-Host %[req.hdr(host)]
+    http-request set-header X-Forwarded-Proto %[var(txn.protocol)]
+    http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.address)]" code 308 if { var(txn.way) -m str redirect }
+    http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
+    http-request return status 503 ${html} file ${run}/503.html hdr Retry-After 5 if { sc1_conn_cur gt ${bounds.visitsPerSite} }
+    acl near var(txn.way) -m str near
+    acl repeatable method GET HEAD OPTIONS
+    acl upgrade req.hdr(upgrade) -m found
+    acl body req.hdr(content-length) -m found
+    acl body req.hdr(transfer-encoding) -m found
+    acl events req.hdr(accept) -m sub -i text/event-stream
+    http-request track-sc2 var(txn.project) table visits if near !upgrade !events
+    use_backend near-kept if near repeatable !upgrade !body
+    use_backend near if near`;
+}
+
+/** A trusted proxy is believed about the visitor, and about a proxy before it that is trusted, too. */
+function proxyRules(networks: readonly string[]): string {
+  const protocol = "    http-request set-var(txn.protocol) str(http)";
+  if (networks.length === 0) return `    acl trusted always_false\n${protocol}`;
+  const forwarded = (index: number) =>
+    `    http-request set-src hdr_ip(x-forwarded-for,-${index}) if trusted { hdr_ip(x-forwarded-for,-${index}) -m found }`;
+  return `    acl trusted src ${networks.join(" ")}
+${protocol}
+    http-request set-var(txn.protocol) str(https) if trusted { req.fhdr(x-forwarded-proto) -m str -i https wss }
+${forwarded(1)}
+${forwarded(2)}
+${forwarded(3)}`;
+}

@@ -1,0 +1,44 @@
+/** Writes the pages that HAProxy itself sends: constant text, also for when no other program answers. */
+
+import { STATUS_CODES } from "node:http";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pageDocument, sitePages } from "@tijolo/protocol/texts/central";
+
+/** Statuses that HAProxy answers by itself, and the page of each. */
+export const errorPages = {
+  400: "bad_request",
+  408: "bad_request",
+  429: "overloaded",
+  500: "host_unreachable",
+  502: "app_bad_response",
+  503: "host_unreachable",
+  504: "app_timeout",
+} as const satisfies Record<number, keyof typeof sitePages.pt>;
+
+/** Pages that rules of the configuration send, by the names of their files. */
+export const rulePages = {
+  "405.html": { status: 405, code: "bad_request" },
+  "431.html": { status: 431, code: "headers_too_large" },
+  "429.html": { status: 429, code: "overloaded" },
+  "503.html": { status: 503, code: "overloaded" },
+} as const satisfies Record<string, { status: number; code: keyof typeof sitePages.pt }>;
+
+export async function writeErrorFiles(directory: string): Promise<void> {
+  for (const [status, code] of Object.entries(errorPages)) {
+    const body = document(Number(status), code);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Cache-Control: no-store",
+      "Content-Type: text/html; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    await writeFile(join(directory, `${status}.http`), `${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  for (const [name, { status, code }] of Object.entries(rulePages))
+    await writeFile(join(directory, name), document(status, code));
+}
+
+function document(status: number, code: keyof typeof sitePages.pt): string {
+  return pageDocument({ status, code, portuguese: sitePages.pt[code], english: sitePages.en[code] });
+}

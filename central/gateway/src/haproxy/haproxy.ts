@@ -1,0 +1,191 @@
+/**
+ * Runs HAProxy beside this program: starts it, adopts one that an earlier program started, replaces it when
+ * its configuration is another, and starts it again when it ends.
+ */
+
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { poll } from "@tijolo/protocol/kit";
+import type { Logger } from "pino";
+import { run, startApart } from "../exec.ts";
+import { configurationText, type ConfigurationParts } from "./configuration.ts";
+import { writeErrorFiles } from "./error-files.ts";
+import { RuntimeApi } from "./runtime-api.ts";
+
+/**
+ * User of HAProxy, on every machine the same: neither Debian nor systemd assigns it, and users of projects
+ * begin above it. The agent's resolver has the one before.
+ */
+const haproxyUid = 70_054;
+const startTimeoutMs = 30_000;
+const watchEveryMs = 1_000;
+/** Looks in a row without an answer after which HAProxy counts as ended. */
+const silentLooks = 2;
+
+export interface HaproxyOptions {
+  argv: readonly string[];
+  runDirectory: string;
+  httpListen: string;
+  trustedProxies: readonly string[];
+  logger: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export class Haproxy implements AsyncDisposable {
+  readonly api: RuntimeApi;
+  readonly #options: HaproxyOptions;
+  #pages: ConfigurationParts["pages"] | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #missed = 0;
+  #isClosed = false;
+
+  constructor(options: HaproxyOptions) {
+    this.#options = options;
+    this.api = new RuntimeApi(join(options.runDirectory, "api"));
+  }
+
+  /** Path of the map that says where hostnames lead. It must be there before HAProxy serves. */
+  get mapFile(): string {
+    return join(this.#options.runDirectory, "routes.map");
+  }
+
+  /** Makes the directory of sockets and pages. */
+  async prepare(): Promise<void> {
+    const { runDirectory } = this.#options;
+    await mkdir(runDirectory, { recursive: true });
+    await chmod(runDirectory, 0o711); // HAProxy's own user enters it
+    await writeErrorFiles(runDirectory);
+  }
+
+  /**
+   * Resolves once a HAProxy serves with this pages server, and whether it is one that knows the map's file
+   * from its start.
+   */
+  serve(pages: ConfigurationParts["pages"]): Promise<"started" | "adopted"> {
+    return this.#inTurn(async () => {
+      this.#pages = pages;
+      const how = await this.#ensure(pages);
+      this.#watch ??= setInterval(() => void this.#look(), watchEveryMs).unref();
+      return how;
+    });
+  }
+
+  /** Ends HAProxy: it serves what is under way no longer. */
+  async end(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    const running = await this.api.info();
+    if (running === undefined) return;
+    process.kill(running.pid, "SIGTERM");
+    await poll(async () => ((await this.api.info()) === undefined ? true : undefined), {
+      timeoutMs: 5_000,
+      everyMs: 50,
+    });
+  }
+
+  /** Leaves HAProxy to the next program. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    await this.#turn.catch(() => {});
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.catch(() => {}).then(work);
+    this.#turn = done;
+    return done;
+  }
+
+  async #ensure(pages: ConfigurationParts["pages"]): Promise<"started" | "adopted"> {
+    const { logger } = this.#options;
+    const { text, description } = this.#configuration(pages);
+    const running = await this.api.info();
+    if (running?.description === description) {
+      await this.#setPagesAddress(pages.address);
+      return "adopted";
+    }
+    const file = join(this.#options.runDirectory, "haproxy.cfg");
+    await writeFile(file, text, { mode: 0o600 });
+    await this.#start(file, description, running?.pid);
+    logger.info(
+      { replaced: running?.pid ?? null },
+      running === undefined ? "HAProxy serves" : "HAProxy serves with another configuration",
+    );
+    return "started";
+  }
+
+  /** The address of the pages server may change while HAProxy runs, so it does not count. */
+  #configuration(pages: ConfigurationParts["pages"]): { text: string; description: string } {
+    const { runDirectory, httpListen, trustedProxies } = this.#options;
+    const uid = process.getuid?.() === 0 ? haproxyUid : null;
+    const textWith = (address: string) =>
+      configurationText({
+        runDirectory,
+        httpListen,
+        trustedProxies,
+        uid,
+        pages: { ...pages, address },
+      });
+    const hash = createHash("sha256")
+      .update(this.#options.argv.join("\0"))
+      .update(textWith("127.0.0.1:1"))
+      .digest("hex")
+      .slice(0, 32);
+    const description = `tijolo-${hash}`;
+    const text = textWith(pages.address).replace("global\n", `global\n    description ${description}\n`);
+    return { text, description };
+  }
+
+  async #start(file: string, description: string, replaced: number | undefined): Promise<void> {
+    const { argv, runDirectory } = this.#options;
+    const checked = await run([...argv, "-c", "-q", "-f", file], { timeoutMs: startTimeoutMs });
+    if (checked.code !== 0) throw new Error(`HAProxy refuses its configuration: ${checked.output.slice(-2_000)}`);
+    const logFile = join(runDirectory, "haproxy.log");
+    const handOver =
+      replaced === undefined ? [] : ["-x", join(runDirectory, "api"), "-sf", String(replaced)];
+    const pid = await startApart([...argv, "-db", "-f", file, ...handOver], logFile);
+    const serves = await poll(
+      async () => {
+        if ((await this.api.info())?.description === description) return true;
+        return isAlive(pid) ? undefined : false;
+      },
+      { timeoutMs: startTimeoutMs, everyMs: 20 },
+    );
+    if (serves === true) return;
+    const said = await readFile(logFile, "utf8").catch(() => "");
+    throw new Error(`HAProxy did not start: ${said.trim().slice(-2_000)}`);
+  }
+
+  async #setPagesAddress(address: string): Promise<void> {
+    const [, host = "", port = ""] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(address) ?? [];
+    await this.api.ask(`set server pages/central addr ${host} port ${port}`);
+  }
+
+  /** Starts HAProxy again where nothing answers any more. */
+  async #look(): Promise<void> {
+    if (this.#isClosed) return;
+    if ((await this.api.info()) !== undefined) {
+      this.#missed = 0;
+      return;
+    }
+    this.#missed += 1;
+    if (this.#missed < silentLooks || this.#isClosed) return;
+    this.#missed = 0;
+    await this.#inTurn(async () => {
+      if (this.#isClosed || this.#pages === undefined || (await this.api.info()) !== undefined) return;
+      this.#options.logger.error({}, "HAProxy has ended; starting another");
+      await this.#ensure(this.#pages);
+    }).catch((error: unknown) =>
+      this.#options.logger.error({ err: error }, "HAProxy could not be started again"),
+    );
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+/** Opens what makes this machine a gateway of its cluster: its key, and its id once it has joined. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { joinCluster, loadIdentity, type Identity } from "@tijolo/protocol/kit/link";
+import { id } from "@tijolo/protocol";
+import type { GatewayConfig } from "../config.ts";
+import { replaceFile } from "../routes/write-file.ts";
+
+export interface Membership {
+  gatewayId: string;
+  identity: Identity;
+}
+
+/** Joins on the first start, which needs central. Throws with a sentence for the operator. */
+export async function openMembership({
+  dataDirectory,
+  centralUrl,
+  joinTokenFile,
+  name,
+}: GatewayConfig): Promise<Membership> {
+  const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
+  const idFile = join(dataDirectory, "gateway-id");
+  const known = (await readFile(idFile, "utf8").catch(() => "")).trim();
+  if (id.safeParse(known).success) return { gatewayId: known, identity };
+  const advice = "Run `tijolo cluster gateway add` and start the gateway with the token it prints";
+  if (joinTokenFile === null) throw new Error(`This machine is no gateway of a cluster yet. ${advice}.`);
+  const token = await readFile(joinTokenFile, "utf8").catch((cause: unknown) => {
+    throw new Error(`This machine is no gateway of a cluster yet. ${advice}, in ${joinTokenFile}.`, { cause });
+  });
+  const { hostId } = await joinCluster({ centralUrl, kind: "gateway", token: token.trim(), name, identity });
+  await replaceFile(idFile, `${hostId}\n`);
+  return { gatewayId: hostId, identity };
+}

@@ -1,0 +1,43 @@
+/** Puts the parts of an update of the routes together: it takes effect as a whole, with its last part. */
+
+import { createHash } from "node:crypto";
+import { canonicalRoute, sumOfHashes, type PagesServer, type RoutesUpdate, type SiteRoute } from "@tijolo/protocol";
+
+export interface RouteSet {
+  setHash: string;
+  pages: PagesServer;
+  routes: ReadonlyMap<string, SiteRoute>;
+}
+
+export class UpdateCollector {
+  #held: ReadonlyMap<string, SiteRoute>;
+  #next: Map<string, SiteRoute> = new Map();
+  #part = 0;
+
+  constructor(held: ReadonlyMap<string, SiteRoute>) {
+    this.#held = held;
+  }
+
+  /**
+   * Takes a part. Returns the set after the last one; null while parts are missing. Throws when parts do not
+   * follow each other, or the set is not the one that central means.
+   */
+  take({ part, isFull, upserts, deletes, setHash, pages }: RoutesUpdate): RouteSet | null {
+    if (part === 0) this.#next = new Map(isFull ? [] : this.#held);
+    else if (part !== this.#part + 1) throw new Error("a part of the routes is missing");
+    this.#part = part;
+    for (const hostname of deletes) this.#next.delete(hostname);
+    for (const route of upserts) this.#next.set(route.hostname, route);
+    if (setHash === null) return null;
+    if (hashOf(this.#next) !== setHash) throw new Error("the routes are not those that central means");
+    this.#held = this.#next;
+    return { setHash, pages, routes: this.#held };
+  }
+}
+
+export function hashOf(routes: ReadonlyMap<string, SiteRoute>): string {
+  const hashes = [...routes.values()].map((route) =>
+    createHash("sha256").update(canonicalRoute(route)).digest("hex"),
+  );
+  return sumOfHashes(hashes);
+}

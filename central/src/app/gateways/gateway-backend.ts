@@ -1,0 +1,66 @@
+/** What central's rules do for the gateways' side of the link, which itself never touches the database. */
+
+import type { Drain, GatewayHello, JoinRequest, PagesServer, SiteRoute } from "@tijolo/protocol";
+import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
+import { transact } from "../../store/store.ts";
+import type { DrainListener } from "./drains.ts";
+import { joinGateway } from "./gateway.ts";
+import type { GatewaysContext } from "./gateways-context.ts";
+
+export interface GatewayBackend {
+  /** Uses up a single-use token. Throws AppError `not_authenticated` for a wrong, used or expired one. */
+  join(request: JoinRequest): Promise<{ hostId: string }>;
+  /** Returns the raw Ed25519 public key, base64url; undefined for an unknown or removed gateway. */
+  findKey(gatewayId: string): Promise<string | undefined>;
+  /** Called when a gateway has proved who it is. Returns the epoch. */
+  connected(hello: GatewayHello): Promise<{ epoch: number }>;
+  /** Called when a connection of a gateway has ended. */
+  disconnected(gatewayId: string): void;
+  /** Returns all routes for a gateway that runs on this machine, by hostname. */
+  routesOf(machine: string): Map<string, SiteRoute>;
+  /** Calls back when routes may have changed. Returns the unsubscribe function. */
+  onRoutesChange(listener: () => void): () => void;
+  /** Returns where the visits go that a gateway does not carry itself. */
+  pagesServer(): PagesServer;
+  listenForDrains(listener: DrainListener): () => void;
+  drained(listener: DrainListener, drainId: number): void;
+  /** Resolves once no gateway sends visits to the run any more and those under way are over. */
+  drain(run: Omit<Drain, "drainId">): Promise<void>;
+}
+
+/** `pagesServer` is called once a gateway is connected, when the server listens. */
+export function createGatewayBackend(
+  app: GatewaysContext,
+  { epoch, pagesServer }: { epoch: number; pagesServer: () => { host: string; port: number } },
+): GatewayBackend {
+  return {
+    join: (request) => joinGateway(app, request),
+    async findKey(gatewayId) {
+      const gateway = await findGateway(app.db, gatewayId);
+      return gateway === undefined || gateway.revokedAt !== null ? undefined : gateway.publicKey;
+    },
+    async connected({ gatewayId, build, machine }) {
+      await transact(app.db, (tx) =>
+        saveGatewaySeen(tx, gatewayId, { build, machine, seenAt: app.clock.now() }),
+      );
+      app.connectedGateways.set(gatewayId, (app.connectedGateways.get(gatewayId) ?? 0) + 1);
+      return { epoch };
+    },
+    disconnected(gatewayId) {
+      const left = (app.connectedGateways.get(gatewayId) ?? 1) - 1;
+      if (left === 0) app.connectedGateways.delete(gatewayId);
+      else app.connectedGateways.set(gatewayId, left);
+    },
+    routesOf: (machine) => app.siteRoutes.routesOf(machine),
+    onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
+    pagesServer: () => ({ ...pagesServer(), key: gatewayKeyOf(app) }),
+    listenForDrains: (listener) => app.drains.listen(listener),
+    drained: (listener, drainId) => app.drains.answer(listener, drainId),
+    drain: (run) => app.drains.run(run),
+  };
+}
+
+/** Returns what a gateway proves itself with to the pages server; the same over restarts of central. */
+export function gatewayKeyOf({ clusterKey }: Pick<GatewaysContext, "clusterKey">): string {
+  return clusterKey.sign("gateways before the pages server");
+}

@@ -1,0 +1,127 @@
+/**
+ * Holds where the visitors of each site go, in memory: read from the database at the start, and again for
+ * each project that changes.
+ */
+
+import { mayHaveRun, type SiteRoute, type SiteAddress } from "@tijolo/protocol";
+import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
+import type { Database } from "../../store/store.ts";
+import type { Logger } from "pino";
+
+/** Projects that are read in one statement. */
+const readAtOnce = 500;
+const retryMs = 1_000;
+
+interface ServedRoute {
+  hostnames: string[];
+  site: SiteAddress | null;
+  /** Where the site's host runs. */
+  machine: string | null;
+}
+
+export class SiteRoutes implements AsyncDisposable {
+  readonly #db: Database;
+  readonly #siteDomain: string;
+  readonly #logger: Pick<Logger, "error">;
+  readonly #sites = new Map<string, ServedRoute>();
+  readonly #changed = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #unsubscribe: () => void;
+  #reading: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(db: Database, siteDomain: string, logger: Pick<Logger, "error">) {
+    this.#db = db;
+    this.#siteDomain = siteDomain.toLowerCase();
+    this.#logger = logger;
+    this.#unsubscribe = db.wakes.onProjects((projectId) => this.#note(projectId));
+  }
+
+  static async open(db: Database, siteDomain: string, logger: Pick<Logger, "error">): Promise<SiteRoutes> {
+    const routes = new SiteRoutes(db, siteDomain, logger);
+    await routes.readAll();
+    return routes;
+  }
+
+  /** Reads every site anew, as when a host says that it runs elsewhere now. */
+  async readAll(): Promise<void> {
+    const sites = await listServedSites(this.#db, null);
+    this.#sites.clear();
+    for (const site of sites) this.#take(site);
+    this.#tell();
+  }
+
+  /** Calls back after each change. Returns the unsubscribe function. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns the routes for a gateway that runs on this machine, by hostname. */
+  routesOf(machine: string): Map<string, SiteRoute> {
+    const routes = new Map<string, SiteRoute>();
+    for (const [projectId, { hostnames, site, machine: ofSite }] of this.#sites) {
+      const near = ofSite === machine ? site : null;
+      for (const hostname of hostnames)
+        routes.set(hostname, { hostname, projectId, near, redirectTo: null });
+    }
+    return routes;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    clearTimeout(this.#retry);
+    await this.#reading;
+  }
+
+  #note(projectId: string): void {
+    this.#changed.add(projectId);
+    this.#read();
+  }
+
+  #read(): void {
+    if (this.#isClosed || this.#reading !== null) return;
+    this.#reading = this.#readChanged()
+      .catch((error: unknown) => {
+        this.#logger.error({ err: error }, "routes of sites could not be read; trying again");
+        this.#retry = setTimeout(() => this.#read(), retryMs).unref();
+      })
+      .finally(() => {
+        this.#reading = null;
+      });
+  }
+
+  async #readChanged(): Promise<void> {
+    while (this.#changed.size > 0 && !this.#isClosed) {
+      const projectIds = [...this.#changed].slice(0, readAtOnce);
+      for (const projectId of projectIds) this.#changed.delete(projectId);
+      try {
+        const found = new Map(
+          (await listServedSites(this.#db, projectIds)).map((site) => [site.projectId, site]),
+        );
+        for (const projectId of projectIds) this.#sites.delete(projectId);
+        for (const site of found.values()) this.#take(site);
+      } catch (error) {
+        for (const projectId of projectIds) this.#changed.add(projectId);
+        throw error;
+      }
+      this.#tell();
+    }
+  }
+
+  #take(site: ServedSite): void {
+    const { projectId, subdomain, observed, machine } = site;
+    const domains = new Set([this.#siteDomain, "localhost"]);
+    this.#sites.set(projectId, {
+      hostnames: [...domains].map((domain) => `${subdomain}.${domain}`),
+      site: site.run === "on" && mayHaveRun(site, observed) ? (observed?.site ?? null) : null,
+      machine,
+    });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,47 @@
+/** Holds the SQL of what visitors reach: the sites with a subdomain, their hosts, and what those observed. */
+
+import type { DesiredRun, ObservedState } from "@tijolo/protocol";
+import type { Reader } from "../../store.ts";
+import { parseObserved, runState } from "./project.ts";
+
+export interface ServedSite extends DesiredRun {
+  projectId: string;
+  subdomain: string;
+  observed: ObservedState | null;
+  /** Where the site's host runs; null while that is not known, and of a host that was revoked. */
+  machine: string | null;
+}
+
+/** Returns all served sites, or those of the given projects. */
+export async function listServedSites(
+  db: Reader,
+  projectIds: readonly string[] | null,
+): Promise<ServedSite[]> {
+  if (projectIds?.length === 0) return [];
+  let query = db
+    .selectFrom("project")
+    .innerJoin("placement", "placement.project_id", "project.id")
+    .innerJoin("host", "host.id", "placement.host_id")
+    .select([
+      "project.id",
+      "project.served_subdomain",
+      "project.run",
+      "project.restart_count",
+      "project.version_number",
+      "placement.observed",
+      "host.machine",
+      "host.revoked_at",
+    ])
+    .where("project.served_subdomain", "is not", null)
+    .orderBy("project.id");
+  if (projectIds !== null) query = query.where("project.id", "in", projectIds);
+  return (await query.execute()).map((row) => ({
+    projectId: row.id,
+    subdomain: row.served_subdomain ?? "",
+    run: runState.parse(row.run),
+    restartCount: row.restart_count,
+    versionNumber: row.version_number,
+    observed: row.observed === null ? null : parseObserved(row.observed),
+    machine: row.revoked_at === null ? row.machine : null,
+  }));
+}

@@ -1,0 +1,109 @@
+/** Defines what central tells a gateway, and what a gateway answers: routes of hostnames, and drains. */
+
+import { z } from "zod";
+import { count } from "../values/amounts.ts";
+import { id } from "../values/id.ts";
+import { plainText, shownText } from "../values/plain-text.ts";
+
+/**
+ * Name of the header with which a gateway proves itself to the pages server: what it says about a visitor is
+ * believed. A gateway drops every header with the prefix `x-tijolo-` that a visitor sends.
+ */
+export const gatewayHeader = "x-tijolo-gateway";
+
+/** A name that visitors ask for: A-labels in small letters, or all names below one (`*.example.com`). */
+export const routedHostname = z
+  .string()
+  .max(253)
+  .regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/);
+
+const port = z.int().min(1).max(65_535);
+
+/** Address at which the program of a site listens on its host. */
+export const siteAddress = z.object({
+  address: z
+    .string()
+    .max(15)
+    .regex(/^\d{1,3}(?:\.\d{1,3}){3}$/),
+  port,
+  /** Number of the run, which grows with each run of the project on its host. */
+  runNumber: count,
+});
+export type SiteAddress = z.infer<typeof siteAddress>;
+
+/** Says where the visitors of a hostname go. */
+export const siteRoute = z.object({
+  hostname: routedHostname,
+  projectId: id,
+  /** The program that answers, where this gateway reaches it; null: the pages server takes the visit. */
+  near: siteAddress.nullable(),
+  /** Hostname that visitors are sent to, with the path that they asked for; null: none. */
+  redirectTo: routedHostname.nullable(),
+});
+export type SiteRoute = z.infer<typeof siteRoute>;
+
+/** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
+export function canonicalRoute({ hostname, projectId, near, redirectTo }: SiteRoute): string {
+  const where = near === null ? null : [near.address, near.port, near.runNumber];
+  return JSON.stringify([hostname, projectId, where, redirectTo]);
+}
+
+/**
+ * Identifies the machine and the network that a program runs in: two programs with the same text reach the
+ * same addresses.
+ */
+export const machineName = plainText(100);
+
+export const gatewayHello = z.object({
+  gatewayId: id,
+  /** Signature of `helloSignatureText` with the socket `gateway`. */
+  signature: plainText(200),
+  protocol: z.object({ min: count, max: count }),
+  build: shownText(100),
+  machine: machineName,
+});
+export type GatewayHello = z.infer<typeof gatewayHello>;
+
+export const gatewayWelcome = z.object({ protocol: count, epoch: count });
+export type GatewayWelcome = z.infer<typeof gatewayWelcome>;
+
+const setHash = z.string().regex(/^(?:[0-9a-f]{64})?$/);
+
+/** The set that the gateway holds, by its hash; "" asks for all routes. */
+export const routesRequest = z.object({ setHash });
+
+/** Server that takes the visits which a gateway does not carry itself. */
+export const pagesServer = z.object({
+  host: z
+    .string()
+    .max(253)
+    .regex(/^[A-Za-z0-9.:-]+$/),
+  port,
+  /** Value of {@link gatewayHeader}. */
+  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+});
+export type PagesServer = z.infer<typeof pagesServer>;
+
+/**
+ * The routes, in one or more parts; they take effect as a whole with the last part. `isFull`: the upserts of
+ * all parts are all there is.
+ */
+export const routesUpdate = z.object({
+  /** Number of the update in this subscription, from 1. */
+  revision: count,
+  part: count,
+  isFull: z.boolean(),
+  upserts: z.array(siteRoute).max(20_000),
+  deletes: z.array(routedHostname).max(20_000),
+  /** Hash of the set that results; null: more parts follow. */
+  setHash: setHash.nullable(),
+  pages: pagesServer,
+});
+export type RoutesUpdate = z.infer<typeof routesUpdate>;
+
+/**
+ * A run that is about to be stopped: the gateway sends it no new visits, and answers once those under way are
+ * over.
+ */
+export const drain = z.object({ drainId: count, projectId: id, runNumber: count });
+export type Drain = z.infer<typeof drain>;
