@@ -28,7 +28,10 @@ export function linkHandlers(
     async describe() {
       isCompared = false;
       const machine = await readMachineName();
-      return { ...(await describeHost({ dataDirectory, warning })), ...(machine === undefined ? {} : { machine }) };
+      return {
+        ...(await describeHost({ dataDirectory, warning })),
+        ...(machine === undefined ? {} : { machine }),
+      };
     },
     onDesired() {
       isCompared = true;

@@ -30,7 +30,10 @@ export class HostEndpoints implements HostLink, GatewayLink {
   constructor(
     app: AppContext,
     epoch: Epoch,
-    { vouch, pagesServer }: { vouch: (socket: Duplex) => void; pagesServer: () => { host: string; port: number } },
+    {
+      vouch,
+      pagesServer,
+    }: { vouch: (socket: Duplex) => void; pagesServer: () => { host: string; port: number } },
   ) {
     const { clock, random, logger, proxies } = app;
     this.link = new LinkServer({

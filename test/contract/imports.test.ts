@@ -17,6 +17,7 @@ const app = {
     "cluster",
     "identity",
     "operators",
+    "gateways",
     "runs",
     "accounts",
     "people",

@@ -9,11 +9,22 @@ import { parseStartConfig } from "../../cli/src/start/start-config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 /** Set by npm start itself, for the programs that it starts. */
-const setByStart = ["TIJOLO_BOOTSTRAP_FILE", "TIJOLO_CENTRAL_URL", "TIJOLO_JOIN_TOKEN_FILE"];
+const setByStart = [
+  "TIJOLO_BOOTSTRAP_FILE",
+  "TIJOLO_CENTRAL_URL",
+  "TIJOLO_GATEWAY_TOKEN_FILE",
+  "TIJOLO_HTTP_LISTEN",
+  "TIJOLO_JOIN_TOKEN_FILE",
+  "TIJOLO_STOPS_HAPROXY",
+];
 
 test("every setting of central is documented, and no other", async () => {
   const files = ["central/src/config.ts", "central/src/acme-settings.ts"];
   await assertDocumented("Central", (await Promise.all(files.map(settingsOf))).flat());
+});
+
+test("every setting of the gateway is documented, and no other", async () => {
+  await assertDocumented("Gateway", await settingsOf("central/gateway/src/config.ts"));
 });
 
 test("every setting of the agent is documented, and no other", async () => {
@@ -35,12 +46,14 @@ test("every variable of the command is documented, and no other", async () => {
 test("npm start accepts every documented setting and hands each to the program that has it", async () => {
   const central = await documented("Central");
   const agent = await documented("Agent");
-  for (const name of new Set([...central, ...agent])) {
+  const gateway = await documented("Gateway");
+  for (const name of new Set([...central, ...agent, ...gateway])) {
     if (setByStart.includes(name)) continue;
     const value = name === "TIJOLO_RUNTIME" ? "process" : "/value";
-    const { centralEnvironment, agentEnvironment } = parseStartConfig({ [name]: value });
+    const { centralEnvironment, agentEnvironment, gatewayEnvironment } = parseStartConfig({ [name]: value });
     assert.equal(name in centralEnvironment, central.includes(name), `central and ${name}`);
     assert.equal(name in agentEnvironment, agent.includes(name), `the agent and ${name}`);
+    assert.equal(name in gatewayEnvironment, gateway.includes(name), `the gateway and ${name}`);
   }
   for (const name of [...(await documented("npm start")), ...(await documented("The command `tijolo`"))])
     parseStartConfig({ [name]: name === "TIJOLO_RUNTIME" ? "process" : "/value" });

@@ -1,5 +1,5 @@
-/** Runs the unit tests of central and of its panel. */
+/** Runs the unit tests of central, of its gateway and of its panel. */
 
 import { importTests } from "./import-tests.ts";
 
-importTests("central/{src,panel/src}/**/*.test.ts");
+importTests("central/{src,gateway/src,panel/src}/**/*.test.ts");

@@ -15,7 +15,12 @@ import {
 import { poll } from "@tijolo/protocol/kit";
 import { z } from "zod";
 import { splitBatch } from "./answer-batches.ts";
-import { MisunderstoodError, translateRefusal, type Connection, untilAborted } from "@tijolo/protocol/kit/link";
+import {
+  MisunderstoodError,
+  translateRefusal,
+  type Connection,
+  untilAborted,
+} from "@tijolo/protocol/kit/link";
 import {
   LogRequestError,
   maxReasonLength,

@@ -138,7 +138,10 @@ class AgentLink implements Link {
     await callCentral(connection, this.#bounds.callMs, (signal) =>
       connection.client.drainSite.mutate(run, { signal }),
     ).catch((error: Error) =>
-      this.#options.logger.warn({ ...run, reason: error.message }, "link: the gateways were not asked to drain a run"),
+      this.#options.logger.warn(
+        { ...run, reason: error.message },
+        "link: the gateways were not asked to drain a run",
+      ),
     );
   }
 

@@ -1,6 +1,12 @@
 /** Works on one project of this host: plans and executes one step at a time until nothing is left to do. */
 
-import { backOffMs, withPlainTexts, type Assignment, type ReportEntry, type SiteAddress } from "@tijolo/protocol";
+import {
+  backOffMs,
+  withPlainTexts,
+  type Assignment,
+  type ReportEntry,
+  type SiteAddress,
+} from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";

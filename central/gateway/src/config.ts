@@ -75,10 +75,12 @@ function checkedDirectory(value: string): string {
 }
 
 function checkedAddress(name: string, value: string): string {
-  const match = /^(?:\[([0-9a-fA-F:]+)\]|([0-9.]+)):(\d{1,5})$/.exec(value);
-  const isAddress = isIPv6(match?.[1] ?? "") || isIPv4(match?.[2] ?? "");
-  if (isAddress && Number(match?.[3]) <= 65_535) return value;
-  throw new Error(`${prefix}${name} must be an address and a port, as 0.0.0.0:80, not ${JSON.stringify(value)}.`);
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(value);
+  const isHost = isIPv6(match?.[1] ?? "") || match?.[2] !== undefined;
+  if (isHost && Number(match?.[3]) <= 65_535) return value;
+  throw new Error(
+    `${prefix}${name} must be an address and a port, as 0.0.0.0:80, not ${JSON.stringify(value)}.`,
+  );
 }
 
 function checkedNetworks(text: string): string[] {

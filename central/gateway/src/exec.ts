@@ -4,8 +4,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open } from "node:fs/promises";
 
+/** Environment of what is started: none of this program's settings and secrets. */
 const environment = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  PATH: process.env["PATH"] ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LANG: "C.UTF-8",
   HOME: "/root",
 };
@@ -18,7 +19,7 @@ export async function run(
 ): Promise<{ code: number; output: string }> {
   const [file = "", ...args] = argv;
   const child = spawn(file, args, {
-    env: { ...environment, PATH: process.env["PATH"] ?? environment.PATH },
+    env: environment,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: timeoutMs,
     killSignal: "SIGKILL",

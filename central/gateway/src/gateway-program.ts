@@ -66,12 +66,18 @@ export class GatewayProgram implements AsyncDisposable {
    * Resolves once HAProxy serves: by the routes of this machine's disk at once, and where there are none when
    * central has sent the first. Throws, with nothing left open, when it cannot.
    */
-  static async create(config: GatewayConfig, { random, logger }: GatewayDependencies): Promise<GatewayProgram> {
+  static async create(
+    config: GatewayConfig,
+    { random, logger }: GatewayDependencies,
+  ): Promise<GatewayProgram> {
     await using resources = new AsyncDisposableStack();
     const { dataDirectory } = config;
     await openPrivateDirectory(dataDirectory, logger);
     const onWait = () =>
-      logger.warn({ dataDirectory }, "another gateway works on the data directory; this one waits for it to end");
+      logger.warn(
+        { dataDirectory },
+        "another gateway works on the data directory; this one waits for it to end",
+      );
     resources.use(await takeDataLock(join(dataDirectory, "gateway.lock"), { onWait }));
     const argv = await findHaproxy({
       toolsDirectory: config.toolsDirectory ?? join(dataDirectory, "tools"),
@@ -119,7 +125,8 @@ export class GatewayProgram implements AsyncDisposable {
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
     resources.use(new ReconcilerDriver([compare], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
-    if (isServing !== true) throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
+    if (isServing !== true)
+      throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
   }
 
   async #serve(set: RouteSet): Promise<void> {

@@ -55,7 +55,10 @@ export class GatewaySession implements DrainListener {
       publicKey === undefined ||
       !isHelloSigned(publicKey, signed, { nonce, channel })
     )
-      throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or removed gateway, or a wrong signature." });
+      throw new TRPCError({
+        code: "UNAUTHORIZED",
+        message: "Unknown or removed gateway, or a wrong signature.",
+      });
     const protocol = commonProtocol(own, hello.protocol);
     if (protocol === undefined)
       throw new TRPCError({

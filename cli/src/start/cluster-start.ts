@@ -64,7 +64,10 @@ export class ClusterStart implements AsyncDisposable {
       ({ message }) => message === "central serves",
       centralTimeoutMs,
     );
-    const addresses = { api: String(fields["api"]), gateway: hasGateway ? `http://${this.#config.sitesListen}` : String(fields["gateway"]) };
+    const addresses = {
+      api: String(fields["api"]),
+      gateway: hasGateway ? `http://${this.#config.sitesListen}` : String(fields["gateway"]),
+    };
     const panelUrl = String(fields["panel"]);
     output.note(messages.start.centralServes(addresses.api, seconds()));
 
@@ -214,7 +217,11 @@ export class ClusterStart implements AsyncDisposable {
     output.line(output.style("bold", link === "" ? `${panelUrl.replace(/\/+$/, "")}/` : link));
   }
 
-  #service(name: "central" | "gateway" | "agent", entry: string, environment: Record<string, string>): Service {
+  #service(
+    name: "central" | "gateway" | "agent",
+    entry: string,
+    environment: Record<string, string>,
+  ): Service {
     if (this.#isClosed) throw new Error("closed");
     const logFile = join(this.#config.logsDirectory, `${name}.log`);
     const service = new Service({

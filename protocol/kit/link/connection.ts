@@ -4,11 +4,7 @@
  */
 
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
-import {
-  linkMaxBufferedBytes,
-  linkMaxFrameBytes,
-  linkTimes,
-} from "../../src/link/link-limits.ts";
+import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "../../src/link/link-limits.ts";
 import type { LinkRouter } from "../../src/link/link-router.ts";
 import { linkChannelOf } from "../link-channel.ts";
 import { WebSocket } from "ws";

@@ -93,7 +93,9 @@ export const linkRouter = t.router({
     yield* ctx.requests(signal ?? AbortSignal.abort());
   }),
   answer: t.procedure.input(hostAnswer).mutation(({ ctx, input }) => ctx.answer(input)),
-  drainSite: t.procedure.input(drain.omit({ drainId: true })).mutation(({ ctx, input }) => ctx.drainSite(input)),
+  drainSite: t.procedure
+    .input(drain.omit({ drainId: true }))
+    .mutation(({ ctx, input }) => ctx.drainSite(input)),
   gatewayHello: t.procedure.input(gatewayHello).mutation(({ ctx, input }) => ctx.gatewayHello(input)),
   routes: t.procedure.input(routesRequest).subscription(async function* ({ ctx, input, signal }) {
     yield* ctx.routes(input, signal ?? AbortSignal.abort());

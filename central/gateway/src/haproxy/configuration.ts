@@ -115,7 +115,7 @@ backend pages
 const toProject = `    http-request set-dst var(txn.address)
     http-request set-dst-port var(txn.port)
     http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2'
-    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' ''
+    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0'
     http-response del-header x-tijolo- -m beg
     http-response set-timeout server 600s
     use-server project if TRUE`;
@@ -131,10 +131,13 @@ ${toProject}
 function visitorRules({ runDirectory: run, trustedProxies }: ConfigurationParts): string {
   const html = 'content-type "text/html; charset=utf-8"';
   const map = `map_str(${run}/routes.map)`;
+  const trusted = trustedProxies.length === 0 ? "always_false" : `src ${trustedProxies.join(" ")}`;
   return `    acl local src 127.0.0.0/8 ::1
-${proxyRules(trustedProxies)}
+    acl trusted ${trusted}
     tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
     tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }
+    http-request set-var(txn.protocol) str(http)
+${proxyRules(trustedProxies)}
     http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
     http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE
     http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
@@ -170,16 +173,18 @@ ${proxyRules(trustedProxies)}
     use_backend near if near`;
 }
 
-/** A trusted proxy is believed about the visitor, and about a proxy before it that is trusted, too. */
+/**
+ * A trusted proxy is believed about the visitor, and about a proxy before it that is trusted, too; three in a
+ * row at most.
+ */
 function proxyRules(networks: readonly string[]): string {
-  const protocol = "    http-request set-var(txn.protocol) str(http)";
-  if (networks.length === 0) return `    acl trusted always_false\n${protocol}`;
-  const forwarded = (index: number) =>
-    `    http-request set-src hdr_ip(x-forwarded-for,-${index}) if trusted { hdr_ip(x-forwarded-for,-${index}) -m found }`;
-  return `    acl trusted src ${networks.join(" ")}
-${protocol}
-    http-request set-var(txn.protocol) str(https) if trusted { req.fhdr(x-forwarded-proto) -m str -i https wss }
-${forwarded(1)}
-${forwarded(2)}
-${forwarded(3)}`;
+  if (networks.length === 0) return "    # no proxy is trusted";
+  const forwarded = [1, 2, 3].map(
+    (index) =>
+      `    http-request set-src hdr_ip(x-forwarded-for,-${index}) if trusted { hdr_ip(x-forwarded-for,-${index}) -m found }`,
+  );
+  return [
+    "    http-request set-var(txn.protocol) str(https) if trusted { req.fhdr(x-forwarded-proto) -m str -i https wss }",
+    ...forwarded,
+  ].join("\n");
 }

@@ -40,13 +40,18 @@ export async function findHaproxy({
   const fetched = argvOf(tree);
   if (!mayFetch || fetched === undefined) throw new Error(missing);
   if (!(await isThere(join(tree, "usr/sbin/haproxy")))) {
-    if (process.getuid?.() !== 0 || (await run(["mmdebstrap", "--version"], { timeoutMs: 10_000 })).code !== 0)
+    if (
+      process.getuid?.() !== 0 ||
+      (await run(["mmdebstrap", "--version"], { timeoutMs: 10_000 })).code !== 0
+    )
       throw new Error(`${missing} Or run as root with mmdebstrap, which fetches it.`);
     onProgress?.("Fetching HAProxy from Debian");
     await fetchTree(toolsDirectory, tree);
   }
   if (await isNewEnough(fetched)) return fetched;
-  throw new Error(`The HAProxy in ${tree} does not run. Remove the directory: the next start fetches it anew.`);
+  throw new Error(
+    `The HAProxy in ${tree} does not run. Remove the directory: the next start fetches it anew.`,
+  );
 }
 
 async function isNewEnough(argv: readonly string[]): Promise<boolean> {

@@ -138,11 +138,11 @@ export class Haproxy implements AsyncDisposable {
 
   async #start(file: string, description: string, replaced: number | undefined): Promise<void> {
     const { argv, runDirectory } = this.#options;
-    const checked = await run([...argv, "-c", "-q", "-f", file], { timeoutMs: startTimeoutMs });
-    if (checked.code !== 0) throw new Error(`HAProxy refuses its configuration: ${checked.output.slice(-2_000)}`);
+    const checked = await run([...argv, "-c", "-f", file], { timeoutMs: startTimeoutMs });
+    if (checked.code !== 0)
+      throw new Error(`HAProxy refuses its configuration: ${checked.output.slice(-2_000)}`);
     const logFile = join(runDirectory, "haproxy.log");
-    const handOver =
-      replaced === undefined ? [] : ["-x", join(runDirectory, "api"), "-sf", String(replaced)];
+    const handOver = replaced === undefined ? [] : ["-x", join(runDirectory, "api"), "-sf", String(replaced)];
     const pid = await startApart([...argv, "-db", "-f", file, ...handOver], logFile);
     const serves = await poll(
       async () => {

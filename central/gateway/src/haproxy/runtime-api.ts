@@ -27,7 +27,8 @@ export class RuntimeApi {
   /** Sends a command that answers nothing when it succeeds. Rejects with what it answers otherwise. */
   async tell(command: string): Promise<void> {
     const answer = (await this.ask(command)).trim();
-    if (answer !== "") throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
+    if (answer !== "")
+      throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
   }
 
   /** Returns what identifies the process that answers; undefined when none does. */

@@ -104,7 +104,9 @@ export class CentralLink implements AsyncDisposable {
       connection.client.challenge.mutate(undefined, { signal }),
     );
     if (commonProtocol(linkProtocol, protocol) === undefined)
-      throw new RefusedError("central and this gateway speak no common version of the link: update the older");
+      throw new RefusedError(
+        "central and this gateway speak no common version of the link: update the older",
+      );
     const { min, max } = linkProtocol;
     const signature = identity.sign(helloSignatureText({ hostId: gatewayId, socket: "gateway", nonce, channel: connection.channel() }));
     const hello = { gatewayId, signature, protocol: { min, max }, build, machine };

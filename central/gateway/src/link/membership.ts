@@ -26,7 +26,9 @@ export async function openMembership({
   const advice = "Run `tijolo cluster gateway add` and start the gateway with the token it prints";
   if (joinTokenFile === null) throw new Error(`This machine is no gateway of a cluster yet. ${advice}.`);
   const token = await readFile(joinTokenFile, "utf8").catch((cause: unknown) => {
-    throw new Error(`This machine is no gateway of a cluster yet. ${advice}, in ${joinTokenFile}.`, { cause });
+    throw new Error(`This machine is no gateway of a cluster yet. ${advice}, in ${joinTokenFile}.`, {
+      cause,
+    });
   });
   const { hostId } = await joinCluster({ centralUrl, kind: "gateway", token: token.trim(), name, identity });
   await replaceFile(idFile, `${hostId}\n`);

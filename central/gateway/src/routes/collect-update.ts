@@ -1,7 +1,13 @@
 /** Puts the parts of an update of the routes together: it takes effect as a whole, with its last part. */
 
 import { createHash } from "node:crypto";
-import { canonicalRoute, sumOfHashes, type PagesServer, type RoutesUpdate, type SiteRoute } from "@tijolo/protocol";
+import {
+  canonicalRoute,
+  sumOfHashes,
+  type PagesServer,
+  type RoutesUpdate,
+  type SiteRoute,
+} from "@tijolo/protocol";
 
 export interface RouteSet {
   setHash: string;

@@ -24,7 +24,7 @@ export class Drains {
   #lastId = 0;
 
   /** Registers a gateway. Its end, the returned function, counts as its answer to everything. */
-  listen(listener: DrainListener): () => void {
+  register(listener: DrainListener): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);

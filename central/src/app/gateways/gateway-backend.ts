@@ -54,7 +54,7 @@ export function createGatewayBackend(
     routesOf: (machine) => app.siteRoutes.routesOf(machine),
     onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
     pagesServer: () => ({ ...pagesServer(), key: gatewayKeyOf(app) }),
-    listenForDrains: (listener) => app.drains.listen(listener),
+    listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),
     drain: (run) => app.drains.run(run),
   };

@@ -48,9 +48,7 @@ export async function writeGatewayToken(app: GatewaysContext, file: string): Pro
   const token = makeSecret("tjg_", app.random);
   const now = app.clock.now();
   const expiresAt = now + joinTokenLifetimeMs;
-  await transact(app.db, (tx) =>
-    insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now }),
-  );
+  await transact(app.db, (tx) => insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now }));
   await writePrivateFile(file, `${token}\n`);
 }
 
@@ -108,7 +106,8 @@ export async function removeGateway(
 ): Promise<void> {
   const all = await selectGateways(app.db);
   const gateway =
-    all.find(({ id }) => id === wanted.toUpperCase()) ?? all.find(({ name }) => name === wanted.toLowerCase());
+    all.find(({ id }) => id === wanted.toUpperCase()) ??
+    all.find(({ name }) => name === wanted.toLowerCase());
   if (gateway === undefined) throw new AppError("not_found");
   const { id, name } = gateway;
   await transact(app.db, async (tx) => {

@@ -63,8 +63,7 @@ export class SiteRoutes implements AsyncDisposable {
     const routes = new Map<string, SiteRoute>();
     for (const [projectId, { hostnames, site, machine: ofSite }] of this.#sites) {
       const near = ofSite === machine ? site : null;
-      for (const hostname of hostnames)
-        routes.set(hostname, { hostname, projectId, near, redirectTo: null });
+      for (const hostname of hostnames) routes.set(hostname, { hostname, projectId, near, redirectTo: null });
     }
     return routes;
   }

@@ -41,7 +41,11 @@ export async function findGateway(db: Reader, id: string): Promise<GatewayRow | 
 
 /** Finds a gateway by its key, also one that was removed. */
 export async function findGatewayOfKey(db: Reader, publicKey: string): Promise<GatewayRow | undefined> {
-  const row = await db.selectFrom("gateway").selectAll().where("public_key", "=", publicKey).executeTakeFirst();
+  const row = await db
+    .selectFrom("gateway")
+    .selectAll()
+    .where("public_key", "=", publicKey)
+    .executeTakeFirst();
   return row === undefined ? undefined : gatewayOfRow(row);
 }
 

@@ -13,7 +13,9 @@ export const gateway: typeof pt = {
     gateway: "the gateway (id or name)",
     sureToRemove: (name) =>
       `Remove the gateway ${name}? It leaves the cluster at once and for good; what it knows it goes on serving until it is turned off.`,
-    wouldRemove: (name) => `This would take the gateway ${name} out of the cluster for good. Confirm with --yes.`,
-    removed: (name) => `The gateway ${name} has left the cluster. Turn off the machine, or the program on it.`,
+    wouldRemove: (name) =>
+      `This would take the gateway ${name} out of the cluster for good. Confirm with --yes.`,
+    removed: (name) =>
+      `The gateway ${name} has left the cluster. Turn off the machine, or the program on it.`,
   },
 };

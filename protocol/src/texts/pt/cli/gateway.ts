@@ -13,7 +13,8 @@ export const gateway = {
     gateway: "o gateway (id ou nome)",
     sureToRemove: (name: string) =>
       `Remover o gateway ${name}? Ele sai do cluster na hora e para sempre; o que já sabe, continua servindo até ser desligado.`,
-    wouldRemove: (name: string) => `Isto tiraria o gateway ${name} do cluster para sempre. Confirme com --yes.`,
+    wouldRemove: (name: string) =>
+      `Isto tiraria o gateway ${name} do cluster para sempre. Confirme com --yes.`,
     removed: (name: string) => `O gateway ${name} saiu do cluster. Desligue a máquina, ou o programa nela.`,
   },
 };

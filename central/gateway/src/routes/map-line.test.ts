@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SiteRoute } from "@tijolo/protocol";
+import { mapText, mapValue, readShownMap } from "./map-line.ts";
+
+const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const near = { address: "10.200.0.7", port: 8080, runNumber: 3 };
+const route: SiteRoute = { hostname: "shop.example.com", projectId, near, redirectTo: null };
+
+test("a route is one value of the map", () => {
+  const values: [SiteRoute, boolean, string][] = [
+    [route, false, `near|${projectId}|10.200.0.7|8080|3`],
+    [route, true, `pages|${projectId}`],
+    [{ ...route, near: null }, false, `pages|${projectId}`],
+    [{ ...route, redirectTo: "www.example.com" }, false, `redirect|${projectId}|www.example.com`],
+  ];
+  for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
+});
+
+test("nothing in a route can add a field, a line or a command", () => {
+  const odd: Partial<SiteRoute>[] = [
+    { hostname: "a b" },
+    { hostname: "a\nshutdown sessions" },
+    { hostname: "a;show env" },
+    { hostname: "A.example.com" },
+    { projectId: "x|y" },
+    { near: { ...near, address: "10.0.0.1|80" } },
+    { near: { ...near, port: 70_000 } },
+    { redirectTo: "evil.example/|" },
+  ];
+  for (const change of odd)
+    assert.throws(() => mapValue({ ...route, ...change }, { isHeld: false }), JSON.stringify(change));
+});
+
+test("what HAProxy shows of its map is read back", () => {
+  const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
+  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3\n`);
+  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3\nodd line\n\n`;
+  assert.deepEqual(readShownMap(shown), values);
+});

@@ -1,0 +1,146 @@
+/**
+ * A real HAProxy as the gateway's program runs it, before apps of the test's own and a server that stands in
+ * for the pages server.
+ */
+
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { connect, type AddressInfo, type Server as TcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { SiteRoute } from "@tijolo/protocol";
+import { findHaproxy } from "@tijolo/gateway";
+import { Haproxy } from "../../central/gateway/src/haproxy/haproxy.ts";
+import { RouteMap } from "../../central/gateway/src/routes/route-map.ts";
+import { freePort } from "../support/machine/free-port.ts";
+
+/** Where all tests have their HAProxy: it is fetched once, and takes some seconds. */
+export const haproxyDirectory = join(import.meta.dirname, "..", "..", ".tools", "haproxy");
+export const pagesKey = "k".repeat(43);
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Returns HAProxy's command; undefined, with the test skipped, where the machine has none and may fetch none. */
+export async function haproxyOf(t: TestContext): Promise<string[] | undefined> {
+  try {
+    return await findHaproxy({ toolsDirectory: haproxyDirectory });
+  } catch (error) {
+    t.skip(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+export class HaproxyFixture implements AsyncDisposable {
+  readonly port: number;
+  readonly directory: string;
+  readonly haproxy: Haproxy;
+  readonly map: RouteMap;
+  /** Bodies' lengths and headers of what came to the pages server. */
+  readonly pageVisits: { headers: IncomingMessage["headers"]; bytes: number }[] = [];
+  readonly #routes = new Map<string, SiteRoute>();
+  readonly #servers: (Server | TcpServer)[] = [];
+  pagesAddress = "";
+
+  private constructor(argv: string[], directory: string, port: number, trustedProxies: string[]) {
+    this.port = port;
+    this.directory = directory;
+    const httpListen = `127.0.0.1:${port}`;
+    const options = {
+      argv,
+      runDirectory: join(directory, "run"),
+      httpListen,
+      trustedProxies,
+      logger: silent,
+    };
+    this.haproxy = new Haproxy(options);
+    this.map = new RouteMap({ file: this.haproxy.mapFile, api: this.haproxy.api, logger: silent });
+  }
+
+  static async create(argv: string[], trustedProxies: string[] = []): Promise<HaproxyFixture> {
+    const directory = await mkdtemp(join(tmpdir(), "hap-"));
+    const fixture = new HaproxyFixture(argv, directory, await freePort(), trustedProxies);
+    const pages = createServer((request, response) => {
+      let bytes = 0;
+      request.on("data", (chunk: Buffer) => (bytes += chunk.length));
+      request.on("end", () => {
+        fixture.pageVisits.push({ headers: request.headers, bytes });
+        response.end("pages");
+      });
+    });
+    fixture.pagesAddress = `127.0.0.1:${await fixture.listen(pages)}`;
+    await fixture.haproxy.prepare();
+    await fixture.map.write(new Map());
+    await fixture.haproxy.serve({ address: fixture.pagesAddress, key: pagesKey });
+    return fixture;
+  }
+
+  async listen(server: Server | TcpServer): Promise<number> {
+    this.#servers.push(server);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Adds a site `<name>.localhost` whose program listens on a port of the loopback. */
+  async site(name: string, port: number, change: Partial<SiteRoute> = {}): Promise<void> {
+    const hostname = `${name}.localhost`;
+    const near = { address: "127.0.0.1", port, runNumber: 1 };
+    this.#routes.set(hostname, { hostname, projectId: projectIdOf(name), near, redirectTo: null, ...change });
+    await this.map.apply(new Map(this.#routes));
+  }
+
+  async app(name: string, listener: RequestListener): Promise<Server> {
+    const server = createServer(listener);
+    await this.site(name, await this.listen(server));
+    return server;
+  }
+
+  /** Asks on a connection of its own; answers all of the response. */
+  async get(
+    name: string,
+    path = "/",
+    visit: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+  ) {
+    const { method = "GET", headers = {}, body: sentBody } = visit;
+    const sent = request({
+      host: "127.0.0.1",
+      port: this.port,
+      path,
+      method,
+      agent: false,
+      headers: { host: `${name}.localhost`, ...headers },
+    });
+    sent.end(sentBody);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    let body = "";
+    for await (const chunk of response) body += String(chunk);
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  /** Sends raw bytes; answers all that comes back until the end, or until `quietMs` pass without data. */
+  async raw(text: string, quietMs = 700): Promise<string> {
+    const socket = connect(this.port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("latin1").setTimeout(quietMs, () => socket.destroy());
+    socket.on("data", (chunk: string) => (received += chunk));
+    socket.on("error", () => {});
+    socket.write(text, "latin1");
+    await once(socket, "close");
+    return received;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.haproxy.end();
+    for (const server of this.#servers) {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      server.close();
+    }
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Returns an id of a project for a name. */
+export function projectIdOf(name: string): string {
+  return `01${name.toUpperCase().replaceAll(/[^A-HJKMNP-TV-Z0-9]/g, "X")}`.padEnd(26, "0").slice(0, 26);
+}

@@ -1,0 +1,218 @@
+/** Tests what visitors and programs of sites see of HAProxy. */
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import { test } from "node:test";
+import { WebSocket, WebSocketServer } from "ws";
+import { freePort } from "../support/machine/free-port.ts";
+import { until } from "../support/until.ts";
+import { HaproxyFixture, haproxyOf, pagesKey, projectIdOf } from "./haproxy-fixture.ts";
+
+test("a visit goes straight to the program, which learns who asks and nothing that a visitor made up", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (request, response) => response.end(JSON.stringify(request.headers)));
+  const madeUp = {
+    "x-forwarded-for": "203.0.113.9",
+    "X-Forwarded-Proto": "https",
+    X_Forwarded_For: "203.0.113.9",
+    Forwarded: "for=203.0.113.9",
+    "X-Real-IP": "203.0.113.9",
+    "x-tijolo-gateway": pagesKey,
+    "x-tijolo-project": "another",
+  };
+  const { status, body } = await fixture.get("shop", "/", { headers: madeUp });
+  assert.equal(status, 200);
+  const seen = JSON.parse(body) as Record<string, string>;
+  assert.equal(seen["x-forwarded-for"], "127.0.0.1");
+  assert.equal(seen["x-forwarded-proto"], "http");
+  assert.equal(seen["x-forwarded-host"], "shop.localhost");
+  assert.equal(seen["x-real-ip"], "127.0.0.1");
+  assert.ok(!body.includes("203.0.113.9") && !body.includes(pagesKey) && !body.includes("another"), body);
+  assert.equal(fixture.pageVisits.length, 0);
+});
+
+test("only a trusted proxy is believed about a visitor", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv, ["127.0.0.0/8"]);
+  await fixture.app("shop", ({ headers }, response) =>
+    response.end(`${headers["x-forwarded-for"]} ${headers["x-forwarded-proto"]}`),
+  );
+  const headers = { "x-forwarded-for": "192.0.2.1, 203.0.113.9, 127.0.0.2", "x-forwarded-proto": "https" };
+  assert.equal((await fixture.get("shop", "/", { headers })).body, "203.0.113.9 https");
+});
+
+test("a program sets cookies for its own name only", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const cookies = [
+    "own=1; Path=/",
+    "wide=1; Domain=localhost; Path=/",
+    "odd=1;dOmAiN = .localhost",
+    "two=1; Domain=shop.localhost; Domain=localhost",
+  ];
+  await fixture.app("shop", (_, response) => response.writeHead(200, { "set-cookie": cookies }).end());
+  const { headers } = await fixture.get("shop");
+  const [own, wide, odd, two = ""] = headers["set-cookie"] ?? [];
+  assert.deepEqual([own, wide, odd], ["own=1; Path=/", "wide=1; Path=/", "odd=1"]);
+  assert.ok(!/domain/i.test(two), two);
+});
+
+test("a program that does not listen is tried for 4 s, then the visit goes on with its body", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.site("shop", await freePort());
+  const startedMs = performance.now();
+  const body = Buffer.alloc(3_000_000);
+  const visits = await Promise.all([
+    fixture.get("shop"),
+    fixture.get("shop", "/", { method: "POST", body, headers: { "content-length": String(body.length) } }),
+  ]);
+  const ms = performance.now() - startedMs;
+  assert.deepEqual(
+    visits.map(({ body }) => body),
+    ["pages", "pages"],
+  );
+  assert.ok(ms > 3_500, `${ms} ms`);
+  assert.deepEqual(fixture.pageVisits.map(({ bytes }) => bytes).sort((a, b) => a - b), [0, 3_000_000]);
+  for (const { headers } of fixture.pageVisits) {
+    assert.equal(headers["x-tijolo-gateway"], pagesKey);
+    assert.equal(headers["x-forwarded-for"], "127.0.0.1");
+  }
+});
+
+test("a program that comes while it is tried gets the visit", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const port = await freePort();
+  await fixture.site("shop", port);
+  const visit = fixture.get("shop", "/", { method: "POST", body: "1", headers: { "content-length": "1" } });
+  const server = createServer((_, response) => response.end("here"));
+  setTimeout(() => server.listen(port, "127.0.0.1"), 600);
+  assert.equal((await visit).body, "here");
+  server.closeAllConnections();
+  server.close();
+});
+
+test("a request that a program has begun to read is sent again only when it is repeatable, and once", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const seen: string[] = [];
+  const cut = createTcpServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (data) => {
+      seen.push(String(data).split(" ", 1)[0] ?? "");
+      socket.destroy();
+    });
+  });
+  await fixture.site("shop", await fixture.listen(cut));
+  const get = await fixture.get("shop");
+  assert.deepEqual([get.status, seen.splice(0)], [502, ["GET", "GET"]]);
+  assert.match(get.body, /<!doctype html>/);
+  const post = await fixture.get("shop", "/", {
+    method: "POST",
+    body: "x",
+    headers: { "content-length": "1" },
+  });
+  assert.deepEqual([post.status, seen], [502, ["POST"]]);
+});
+
+test("a WebSocket passes both ways", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const server = await fixture.app("shop", (_, response) => response.end());
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(`heard ${String(data)}`)));
+  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/`, { headers: { host: "shop.localhost" } });
+  await once(socket, "open");
+  socket.send("hello");
+  const [answer] = await once(socket, "message");
+  assert.equal(String(answer), "heard hello");
+  socket.terminate();
+});
+
+test("a redirect keeps path and query; an unknown name and a held run go to the pages server", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end("program"));
+  await fixture.site("old", 1, { redirectTo: "shop.localhost" });
+  const moved = await fixture.get("old", "/a?b=c");
+  assert.deepEqual([moved.status, moved.headers.location], [308, "http://shop.localhost/a?b=c"]);
+  assert.equal((await fixture.get("nobody")).body, "pages");
+  assert.equal((await fixture.get("shop")).body, "program");
+  await fixture.map.hold(projectIdOf("shop"), 1);
+  assert.equal((await fixture.get("shop")).body, "pages");
+});
+
+test("HAProxy that was killed is started again with the same routes, and one that runs is adopted", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end("program"));
+  const first = await fixture.haproxy.api.info();
+  assert.equal(await fixture.haproxy.serve({ address: fixture.pagesAddress, key: pagesKey }), "adopted");
+  process.kill(first?.pid ?? 0, "SIGKILL");
+  const second = await until(async () => {
+    const info = await fixture.haproxy.api.info();
+    return info?.pid === first?.pid ? undefined : info;
+  });
+  assert.notEqual(second.pid, first?.pid);
+  assert.equal((await fixture.get("shop")).body, "program");
+});
+
+test("another configuration takes the visitors over without losing one", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => setTimeout(() => response.end("program"), 20));
+  const visits: Promise<{ status: number }>[] = [];
+  const load = setInterval(() => visits.push(fixture.get("shop")), 5);
+  await until(() => visits.length > 50);
+  const how = await fixture.haproxy.serve({ address: fixture.pagesAddress, key: "n".repeat(43) });
+  await until(() => visits.length > 200);
+  clearInterval(load);
+  const statuses = (await Promise.all(visits)).map(({ status }) => status);
+  assert.equal(how, "started");
+  assert.ok(
+    statuses.every((status) => status === 200),
+    String(statuses.filter((status) => status !== 200)),
+  );
+});
+
+test("what somebody else changed in the map or its file is repaired; many changes are one step", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end("program"));
+  const { api, mapFile } = fixture.haproxy;
+  await api.tell(`del map ${mapFile} shop.localhost`);
+  assert.equal((await fixture.get("shop")).body, "pages");
+  await fixture.map.compare();
+  assert.equal((await fixture.get("shop")).body, "program");
+  const text = await readFile(mapFile, "utf8");
+  await writeFile(mapFile, "rubbish\n");
+  await fixture.map.compare();
+  assert.equal(await readFile(mapFile, "utf8"), text);
+  const many = new Map(
+    Array.from({ length: 3_000 }, (_, index) => {
+      const hostname = `site-${index}.localhost`;
+      const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+      return [hostname, { hostname, projectId, near: null, redirectTo: null }] as const;
+    }),
+  );
+  await fixture.map.apply(many);
+  const shown = await api.ask(`show map ${mapFile}`, 30_000);
+  assert.equal(shown.trim().split("\n").length, 3_000);
+  assert.ok(!shown.includes("shop.localhost"));
+});
