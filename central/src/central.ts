@@ -125,6 +125,7 @@ export class Central implements AsyncDisposable {
     const hosts = new HostEndpoints(app, epoch, {
       vouch: (socket) => caps.forEach((cap) => cap.vouch(socket)),
       pagesServer: () => reachableAddress(gateway),
+      countVisit: (visit) => visits.count(visit),
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 

@@ -10,7 +10,7 @@ import { endEmpty, refuseUpgrade } from "@tijolo/protocol/kit";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "./app/context.ts";
 import type { Epoch } from "./app/cluster/epoch.ts";
-import { createGatewayBackend } from "./app/gateways/gateway-backend.ts";
+import { createGatewayBackend, type GatewayBackendOptions } from "./app/gateways/gateway-backend.ts";
 import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
 import type { GatewayLink } from "./app/gateways/gateway.ts";
 import type { HostLink } from "./app/hosts/host-link.ts";
@@ -18,27 +18,21 @@ import { Tunnels } from "./gateway/tunnels.ts";
 import { InstallFiles } from "./link/install-files.ts";
 import { LinkServer } from "./link/link-server.ts";
 
+export interface HostEndpointsOptions extends Omit<GatewayBackendOptions, "epoch"> {
+  /** Called with each socket whose other side has proved to be an agent or a gateway. */
+  vouch: (socket: Duplex) => void;
+}
+
 export class HostEndpoints implements HostLink, GatewayLink {
   readonly link: LinkServer;
   readonly tunnels: Tunnels;
   readonly #installFiles: InstallFiles;
 
-  /**
-   * `vouch` is called with each socket whose other side has proved to be an agent; `pagesServer` returns where
-   * central serves visitors, once it does.
-   */
-  constructor(
-    app: AppContext,
-    epoch: Epoch,
-    {
-      vouch,
-      pagesServer,
-    }: { vouch: (socket: Duplex) => void; pagesServer: () => { host: string; port: number } },
-  ) {
+  constructor(app: AppContext, epoch: Epoch, { vouch, ...gateways }: HostEndpointsOptions) {
     const { clock, random, logger, proxies } = app;
     this.link = new LinkServer({
       backend: createLinkBackend(app, epoch),
-      gateways: createGatewayBackend(app, { epoch: epoch.current, pagesServer }),
+      gateways: createGatewayBackend(app, { epoch: epoch.current, ...gateways }),
       random,
       logger,
       addressOf: (request) => proxies.addressOf(request),

@@ -3,9 +3,10 @@
  * composition root.
  */
 
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Drain, RoutesUpdate } from "@tijolo/protocol";
+import type { CarriedVisit, Drain, RoutesUpdate } from "@tijolo/protocol";
 import {
   openPrivateDirectory,
   poll,
@@ -21,6 +22,7 @@ import { CentralLink } from "./link/central-link.ts";
 import { openMembership, type Membership } from "./link/membership.ts";
 import { UpdateCollector, type RouteSet } from "./routes/collect-update.ts";
 import { RouteMap } from "./routes/route-map.ts";
+import { VisitRing } from "./visits/visit-ring.ts";
 import { readSavedRoutes, saveRoutes } from "./routes/saved-routes.ts";
 
 export interface GatewayDependencies {
@@ -108,7 +110,7 @@ export class GatewayProgram implements AsyncDisposable {
   async #begin(random: () => number, resources: AsyncDisposableStack): Promise<void> {
     if (this.#held !== undefined) await this.#serve(this.#held);
     const machine = await readMachineName();
-    resources.use(
+    const link = resources.use(
       new CentralLink({
         ...this.#membership,
         centralUrl: this.#config.centralUrl,
@@ -122,11 +124,29 @@ export class GatewayProgram implements AsyncDisposable {
         logger: this.#logger,
       }),
     );
+    await this.#followVisits(link, resources);
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
     resources.use(new ReconcilerDriver([compare], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
     if (isServing !== true)
       throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
+  }
+
+  /** Reports the visits that HAProxy carries, each of them once. */
+  async #followVisits(link: CentralLink, resources: AsyncDisposableStack): Promise<void> {
+    const file = join(this.#config.dataDirectory, "visits-seen");
+    const seenUs = Number(await readFile(file, "utf8").catch(() => "0")) || 0;
+    const socketPath = join(this.#config.dataDirectory, "run", "api");
+    const options = {
+      socketPath,
+      logger: this.#logger,
+      async report(visits: CarriedVisit[]) {
+        await link.report(visits);
+        await writeFile(file, String(ring.seenUs), { mode: 0o600 });
+      },
+    };
+    const ring = new VisitRing(options, seenUs);
+    resources.use(ring);
   }
 
   async #serve(set: RouteSet): Promise<void> {

@@ -4,6 +4,7 @@ import { TRPCError } from "@trpc/server";
 import {
   AppError,
   asOfProtocol,
+  type CarriedVisit,
   type DesiredUpdate,
   type Drain,
   type GatewayHello,
@@ -283,6 +284,10 @@ export class AgentConnection implements LinkConnection, HostConnection {
 
   drained({ drainId }: Pick<Drain, "drainId">): Promise<void> {
     return this.#calls.run("drained", async () => this.#requireGateway().drained(drainId));
+  }
+
+  visits(visits: CarriedVisit[]): Promise<void> {
+    return this.#calls.run("visits", async () => this.#requireGateway().visits(visits));
   }
 
   #requireGateway(): GatewaySession {

@@ -6,6 +6,7 @@ import {
   canonicalRoute,
   commonProtocol,
   sumOfHashes,
+  type CarriedVisit,
   type Drain,
   type GatewayHello,
   type GatewayWelcome,
@@ -131,6 +132,10 @@ export class GatewaySession implements DrainListener {
 
   drained(drainId: number): void {
     this.#backend.drained(this, drainId);
+  }
+
+  visits(visits: readonly CarriedVisit[]): void {
+    for (const visit of visits) this.#backend.countVisit(visit);
   }
 
   ended(): void {

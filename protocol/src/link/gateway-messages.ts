@@ -101,6 +101,31 @@ export const routesUpdate = z.object({
 });
 export type RoutesUpdate = z.infer<typeof routesUpdate>;
 
+/** Visits that a gateway reports in one call. */
+export const maxReportedVisits = 500;
+
+const milliseconds = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** A visit that the gateway carried itself, for the counts of its site. No address of a visitor is stored. */
+export const carriedVisit = z.object({
+  projectId: id,
+  /** Milliseconds since 1970 at which the answer was over. */
+  at: milliseconds,
+  method: shownText(32),
+  path: shownText(1_024),
+  host: shownText(300),
+  status: z.int().min(0).max(999),
+  bytes: count,
+  /** Milliseconds from the request to the head of its answer. */
+  durationMs: milliseconds,
+  address: plainText(50),
+  userAgent: shownText(256),
+  referrer: shownText(256),
+});
+export type CarriedVisit = z.infer<typeof carriedVisit>;
+
+export const carriedVisits = z.object({ visits: z.array(carriedVisit).max(maxReportedVisits) });
+
 /**
  * A run that is about to be stopped: the gateway sends it no new visits, and answers once those under way are
  * over.

@@ -6,9 +6,11 @@
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import {
+  carriedVisits,
   drain,
   gatewayHello,
   routesRequest,
+  type CarriedVisit,
   type Drain,
   type GatewayHello,
   type GatewayWelcome,
@@ -73,6 +75,8 @@ export interface LinkConnection {
   routes(from: { setHash: string }, signal: AbortSignal): AsyncIterable<RoutesUpdate>;
   drains(signal: AbortSignal): AsyncIterable<Drain>;
   drained(drain: Pick<Drain, "drainId">): Promise<void>;
+  /** Receives visits that the gateway carried itself, each of them once. */
+  visits(visits: CarriedVisit[]): Promise<void>;
 }
 
 // Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
@@ -103,6 +107,7 @@ export const linkRouter = t.router({
   drains: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
     yield* ctx.drains(signal ?? AbortSignal.abort());
   }),
+  visits: t.procedure.input(carriedVisits).mutation(({ ctx, input }) => ctx.visits(input.visits)),
   drained: t.procedure.input(drain.pick({ drainId: true })).mutation(({ ctx, input }) => ctx.drained(input)),
 });
 

@@ -68,8 +68,15 @@ backend sites
 backend visits
     stick-table type string len 32 size 100k expire 1m store conn_cur
 
+ring visits
+    format raw
+    maxlen 16384
+    size 8388608
+
 frontend visitors
     bind ${httpListen}
+    log ring@visits format raw local0
+    log-format '${visitFormat}'
 ${visitorRules(parts)}
     default_backend pages
 
@@ -110,6 +117,27 @@ backend pages
     server central ${pages.address}
 `;
 }
+
+/**
+ * Line of a visit in the ring, which the program reads: JSON, whose texts are cut to what is counted. Only
+ * visits that HAProxy carries itself are in it; those of the pages server are counted there.
+ */
+const visitFormat = [
+  "%{+json}o",
+  "%(t)[date(0,us)]",
+  "%(project)[var(txn.project)]",
+  "%(address)[src]",
+  "%(method)[method,bytes(0,32)]",
+  "%(path)[capture.req.uri,bytes(0,1024)]",
+  "%(host)[var(txn.host),bytes(0,253)]",
+  "%(status)ST",
+  "%(bytes)B",
+  "%(waited)Tw",
+  "%(connected)Tc",
+  "%(answered)Tr",
+  "%(agent)[var(txn.agent)]",
+  "%(referrer)[var(txn.referrer)]",
+].join(" ");
 
 /** Rules of a backend that goes to the program of a site, whose address the route says. */
 const toProject = `    http-request set-dst var(txn.address)
@@ -169,6 +197,9 @@ ${proxyRules(trustedProxies)}
     acl body req.hdr(transfer-encoding) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
     http-request track-sc2 var(txn.project) table visits if near !upgrade !events
+    http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
+    http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
+    http-request set-log-level silent unless near
     use_backend near-kept if near repeatable !upgrade !body
     use_backend near if near`;
 }

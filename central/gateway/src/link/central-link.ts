@@ -8,6 +8,7 @@ import {
   linkProtocol,
   linkTimes,
   routesUpdate,
+  type CarriedVisit,
   type Drain,
   type RoutesUpdate,
 } from "@tijolo/protocol";
@@ -26,6 +27,7 @@ import type { Membership } from "./membership.ts";
 const refusedMs = 60_000;
 /** Milliseconds of a connection after which the next failure counts as the first. */
 const stableMs = 15_000;
+const callMs = 10_000;
 
 export interface CentralLinkOptions extends Membership {
   centralUrl: string;
@@ -47,10 +49,21 @@ export class CentralLink implements AsyncDisposable {
   readonly #options: CentralLinkOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
+  /** The connection after its welcome, which may have ended. */
+  #current: Connection | undefined;
 
   constructor(options: CentralLinkOptions) {
     this.#options = options;
     this.#running = this.#run();
+  }
+
+  /** Reports visits. Rejects while there is no connection. */
+  async report(visits: CarriedVisit[]): Promise<void> {
+    const connection = this.#current;
+    if (connection === undefined || connection.ended.aborted) throw new Error("not connected");
+    await callCentral(connection, callMs, (signal) =>
+      connection.client.visits.mutate({ visits }, { signal }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -69,6 +82,7 @@ export class CentralLink implements AsyncDisposable {
       let isRefused = false;
       try {
         await this.#sayHello(connection);
+        this.#current = connection;
         this.#follow(connection);
         await whenEnded(connection);
       } catch (error) {

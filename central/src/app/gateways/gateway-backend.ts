@@ -1,6 +1,13 @@
 /** What central's rules do for the gateways' side of the link, which itself never touches the database. */
 
-import type { Drain, GatewayHello, JoinRequest, PagesServer, SiteRoute } from "@tijolo/protocol";
+import type {
+  CarriedVisit,
+  Drain,
+  GatewayHello,
+  JoinRequest,
+  PagesServer,
+  SiteRoute,
+} from "@tijolo/protocol";
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
 import { transact } from "../../store/store.ts";
 import type { DrainListener } from "./drains.ts";
@@ -20,6 +27,8 @@ export interface GatewayBackend {
   routesOf(machine: string): Map<string, SiteRoute>;
   /** Calls back when routes may have changed. Returns the unsubscribe function. */
   onRoutesChange(listener: () => void): () => void;
+  /** Counts a visit that a gateway carried. */
+  countVisit(visit: CarriedVisit): void;
   /** Returns where the visits go that a gateway does not carry itself. */
   pagesServer(): PagesServer;
   listenForDrains(listener: DrainListener): () => void;
@@ -28,10 +37,16 @@ export interface GatewayBackend {
   drain(run: Omit<Drain, "drainId">): Promise<void>;
 }
 
-/** `pagesServer` is called once a gateway is connected, when the server listens. */
+export interface GatewayBackendOptions {
+  epoch: number;
+  /** Called once a gateway is connected, when the server listens. */
+  pagesServer: () => { host: string; port: number };
+  countVisit: (visit: CarriedVisit) => void;
+}
+
 export function createGatewayBackend(
   app: GatewaysContext,
-  { epoch, pagesServer }: { epoch: number; pagesServer: () => { host: string; port: number } },
+  { epoch, pagesServer, countVisit }: GatewayBackendOptions,
 ): GatewayBackend {
   return {
     join: (request) => joinGateway(app, request),
@@ -53,6 +68,7 @@ export function createGatewayBackend(
     },
     routesOf: (machine) => app.siteRoutes.routesOf(machine),
     onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
+    countVisit,
     pagesServer: () => ({ ...pagesServer(), key: gatewayKeyOf(app) }),
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),

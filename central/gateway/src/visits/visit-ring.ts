@@ -1,0 +1,110 @@
+/**
+ * Follows HAProxy's ring of visits and reports them to central in batches. The ring keeps what comes while
+ * this program is away; while central is, the newest visits wait here.
+ */
+
+import { connect, type Socket } from "node:net";
+import { maxReportedVisits, type CarriedVisit } from "@tijolo/protocol";
+import type { Logger } from "pino";
+import { readVisit } from "./read-visit.ts";
+
+const reportEveryMs = 1_000;
+const reconnectMs = 1_000;
+/** Visits that wait for central; the oldest are dropped first. */
+const maxWaiting = 50_000;
+/** A line is shorter: HAProxy cuts it. */
+const maxLineCharacters = 32 * 1024;
+
+export interface VisitRingOptions {
+  /** Path of HAProxy's runtime socket. */
+  socketPath: string;
+  /** Sends visits to central. Rejects when they were not counted. */
+  report: (visits: CarriedVisit[]) => Promise<void>;
+  logger: Pick<Logger, "warn">;
+}
+
+export class VisitRing implements AsyncDisposable {
+  readonly #options: VisitRingOptions;
+  readonly #waiting: CarriedVisit[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #reconnect: NodeJS.Timeout | undefined;
+  #socket: Socket | undefined;
+  /** Time of the newest line, in microseconds: a new connection begins with all lines of the ring. */
+  #seenUs: number;
+  #reporting: Promise<void> | null = null;
+  #dropped = 0;
+  #isClosed = false;
+
+  /** `seenUs` is the time of the newest visit that an earlier program has reported. */
+  constructor(options: VisitRingOptions, seenUs: number) {
+    this.#options = options;
+    this.#seenUs = seenUs;
+    this.#timer = setInterval(() => this.#report(), reportEveryMs).unref();
+    this.#follow();
+  }
+
+  /** Time of the newest visit that was read, in microseconds. */
+  get seenUs(): number {
+    return this.#seenUs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#reconnect);
+    this.#socket?.destroy();
+    this.#report();
+    await this.#reporting;
+  }
+
+  #follow(): void {
+    if (this.#isClosed) return;
+    const readBefore = this.#seenUs;
+    const socket = connect(this.#options.socketPath);
+    this.#socket = socket;
+    socket.on("error", () => {}); // its 'close' is what counts
+    socket.write("show events visits -w\n");
+    let rest = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = (lines.pop() ?? "").slice(-maxLineCharacters);
+      for (const line of lines) this.#take(line, readBefore);
+    });
+    socket.once("close", () => {
+      if (!this.#isClosed) this.#reconnect = setTimeout(() => this.#follow(), reconnectMs);
+    });
+  }
+
+  #take(line: string, readBeforeUs: number): void {
+    const read = readVisit(line);
+    if (read === undefined || read.atUs <= readBeforeUs) return;
+    this.#seenUs = Math.max(this.#seenUs, read.atUs);
+    this.#waiting.push(read.visit);
+    if (this.#waiting.length <= maxWaiting) return;
+    this.#waiting.shift();
+    this.#dropped += 1;
+  }
+
+  #report(): void {
+    if (this.#reporting !== null || this.#waiting.length === 0) return;
+    this.#reporting = this.#reportAll()
+      .catch(() => {}) // central is away: they wait
+      .finally(() => {
+        this.#reporting = null;
+      });
+  }
+
+  async #reportAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, maxReportedVisits);
+      await this.#options.report(batch);
+      this.#waiting.splice(0, batch.length);
+    }
+    if (this.#dropped > 0)
+      this.#options.logger.warn(
+        { visits: this.#dropped },
+        "visits were not counted: central was away too long",
+      );
+    this.#dropped = 0;
+  }
+}

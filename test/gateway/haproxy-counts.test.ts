@@ -1,0 +1,60 @@
+/** Tests that each visit which HAProxy carries is counted once, whatever is in its fields. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { CarriedVisit } from "@tijolo/protocol";
+import { VisitRing } from "../../central/gateway/src/visits/visit-ring.ts";
+import { until } from "../support/until.ts";
+import { HaproxyFixture, haproxyOf, projectIdOf } from "./haproxy-fixture.ts";
+
+const logger = { warn() {} };
+
+test("a visit is reported once, also to a program that comes later, and its fields forge no other", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.writeHead(201).end("program"));
+  const odd = 'x" , "project":"01ARZ3NDEKTSV4RRFFQ69G5FAV\\';
+  await fixture.get("shop", "/before?q=1", {
+    headers: { "user-agent": odd, referer: "http://other.example/" },
+  });
+  const reported: CarriedVisit[] = [];
+  let isAway = true;
+  const report = async (visits: CarriedVisit[]) => {
+    if (isAway) throw new Error("central is away");
+    reported.push(...visits);
+  };
+  const socketPath = join(fixture.directory, "run", "api");
+  let seenUs = 0;
+  {
+    await using ring = new VisitRing({ socketPath, report, logger }, 0);
+    await until(() => ring.seenUs > 0);
+    isAway = false;
+    await until(() => reported.length === 1);
+    seenUs = ring.seenUs;
+  }
+  const [visit] = reported;
+  assert.deepEqual(
+    { ...visit, at: 0, durationMs: 0, bytes: 0 },
+    {
+      projectId: projectIdOf("shop"),
+      at: 0,
+      method: "GET",
+      path: "/before?q=1",
+      host: "shop.localhost",
+      status: 201,
+      bytes: 0,
+      durationMs: 0,
+      address: "127.0.0.1",
+      userAgent: odd,
+      referrer: "http://other.example/",
+    },
+  );
+  assert.ok(Math.abs((visit?.at ?? 0) - Date.now()) < 60_000 && (visit?.bytes ?? 0) > 7);
+  await fixture.get("shop", "/while-away");
+  await fixture.get("nobody", "/not-here");
+  await using _ring = new VisitRing({ socketPath, report, logger }, seenUs);
+  await until(() => reported.length === 2);
+  assert.equal(reported[1]?.path, "/while-away");
+});
