@@ -81,7 +81,10 @@ test("a program that does not listen is tried for 4 s, then the visit goes on wi
     ["pages", "pages"],
   );
   assert.ok(ms > 3_500, `${ms} ms`);
-  assert.deepEqual(fixture.pageVisits.map(({ bytes }) => bytes).sort((a, b) => a - b), [0, 3_000_000]);
+  assert.deepEqual(
+    fixture.pageVisits.map(({ bytes }) => bytes).sort((a, b) => a - b),
+    [0, 3_000_000],
+  );
   for (const { headers } of fixture.pageVisits) {
     assert.equal(headers["x-tijolo-gateway"], pagesKey);
     assert.equal(headers["x-forwarded-for"], "127.0.0.1");

@@ -1765,7 +1765,7 @@ export interface components {
             action: string;
             subject: {
                 /** @enum {string} */
-                kind: "account" | "project" | "host" | "operator" | "image" | "cluster" | "certificate";
+                kind: "account" | "project" | "host" | "gateway" | "operator" | "image" | "cluster" | "certificate";
                 id: string | null;
                 name: string | null;
             };
@@ -1867,6 +1867,15 @@ export interface components {
             failures: number;
             failedAt: components["schemas"]["Timestamp"];
             nextTryAt: components["schemas"]["Timestamp"];
+        };
+        Gateway: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /** @enum {string} */
+            state: "connected" | "unknown" | "never_connected";
+            version: string | null;
+            lastSeenAt: components["schemas"]["Timestamp"] | null;
+            createdAt: components["schemas"]["Timestamp"];
         };
         GivenCertificate: {
             certificate: string;

@@ -13,7 +13,8 @@ export const notInPanel = {
   listCertificates: "Certificates renew themselves; `tijolo cluster certificate list` shows them.",
   setCertificate: "A key belongs into no browser: `tijolo cluster certificate set` reads it from its file.",
   removeCertificate: "Beside setCertificate, on the command line.",
-  listGateways: "Operators add gateways at a machine, with the command that they use there (cluster gateway).",
+  listGateways:
+    "Operators add gateways at a machine, with the command that they use there (cluster gateway).",
   createGatewayToken: "See listGateways.",
   removeGateway: "See listGateways.",
   listProjects: "The live stream brings the same list, and each change of it.",

@@ -41,7 +41,11 @@ export class GatewaySession implements DrainListener {
   static async open(
     backend: GatewayBackend | undefined,
     hello: GatewayHello,
-    { nonce, channel, protocol: own }: {
+    {
+      nonce,
+      channel,
+      protocol: own,
+    }: {
       nonce: string | undefined;
       channel: string | undefined;
       protocol: LinkProtocol;

@@ -122,7 +122,9 @@ export class CentralLink implements AsyncDisposable {
         "central and this gateway speak no common version of the link: update the older",
       );
     const { min, max } = linkProtocol;
-    const signature = identity.sign(helloSignatureText({ hostId: gatewayId, socket: "gateway", nonce, channel: connection.channel() }));
+    const signature = identity.sign(
+      helloSignatureText({ hostId: gatewayId, socket: "gateway", nonce, channel: connection.channel() }),
+    );
     const hello = { gatewayId, signature, protocol: { min, max }, build, machine };
     const { epoch } = await call((signal) => connection.client.gatewayHello.mutate(hello, { signal }));
     logger.info({ epoch }, "link: connected");
