@@ -143,6 +143,8 @@ test("a generated client makes, runs, changes and removes a project", async () =
     sparklines.projects.map(({ id, memoryMb }) => [id, memoryMb.length]),
     [[project.id, 24]],
   );
+  const { analytics } = good(await api.GET("/projects/{id}/analytics", { params }));
+  assert.deepEqual([analytics.totals.visits, analytics.top.paths], [0, []]);
   const variables = good(
     await api.PUT("/projects/{id}/variables", { params, body: { variables: { A: "1", B: "2" } } }),
   );

@@ -32,11 +32,14 @@ test("an action on several is for those that gain by it", () => {
   assert.deepEqual([ids("start"), ids("restart"), ids("stop")], [["b"], ["a"], ["a"]]);
 });
 
-test("what is under way comes before the status; a site that does not listen yet is starting for a minute", () => {
+test("what is under way comes before the status; a site that does not listen is starting for a minute, and then told as such", () => {
   const context = { texts: projectTexts.pt, now: Date.parse("2026-01-01T12:00:30.000Z") };
   assert.deepEqual(statusNow(running, null, context), { shape: "whole", label: "No ar" });
   assert.equal(statusNow(running, "stopping", context).label, "Parando…");
   const site = { ...sampleLive({ type: "site", port: 8080 }), isSilent: true };
   assert.equal(statusNow(site, null, context).label, "Iniciando: ainda não atende na porta 8080");
-  assert.equal(statusNow(site, null, { ...context, now: context.now + 60_000 }).label, "No ar");
+  assert.equal(
+    statusNow(site, null, { ...context, now: context.now + 60_000 }).label,
+    "Roda, mas não atende na porta 8080",
+  );
 });
