@@ -18,12 +18,9 @@ export async function run(
   { timeoutMs }: { timeoutMs: number },
 ): Promise<{ code: number; output: string }> {
   const [file = "", ...args] = argv;
-  const child = spawn(file, args, {
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: timeoutMs,
-    killSignal: "SIGKILL",
-  });
+  const child = spawn(file, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  // Not spawn's own `timeout`: its timer goes on, and holds this process, where the program cannot be started.
+  const deadline = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -34,6 +31,8 @@ export async function run(
     return { code: code ?? -1, output };
   } catch (error) {
     return { code: -1, output: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(deadline);
   }
 }
 
