@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { request as requestHttp } from "node:http";
+import { createServer as createHttpServer, request as requestHttp } from "node:http";
 import { request } from "node:https";
 import { connect as connectTcp, createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -37,6 +37,10 @@ async function clusterWithTls() {
   return { cluster, host, port, file, ca: authority.certificate, lines, state };
 }
 
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
 async function opened(server: Server): Promise<number> {
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -49,7 +53,10 @@ test("a host joins by the pinned authority, gets archives, and its site is visit
   await host.start();
   await until(async () => (await state()) === "connected");
   const account = await cluster.createAccount({ plan: "Empresas" });
-  const config = { type: "site", memoryMb: 512, subdomain: "por-tls" };
+  // The program of a simulated site is a server of the test.
+  const program = createHttpServer((_request, response) => response.end("hello"));
+  await using _program = { [Symbol.asyncDispose]: () => closed(program) };
+  const config = { type: "site", memoryMb: 512, subdomain: "por-tls", port: await opened(program) };
   const site = await SimulatedProject.create(account, "sim listen", { config });
   await site.is("running");
   const visit = () =>

@@ -3,13 +3,16 @@ import { mkdtemp, readFile, readlink, rm, stat, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { loadMessages } from "../messages.ts";
+import { afterEach, before, beforeEach, describe, test } from "node:test";
+import { loadMessages, type Messages } from "../messages.ts";
 import { Output } from "../show/output.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { runSteps, StepError } from "./steps.ts";
 
-const messages = await loadMessages("en");
+let messages: Messages;
+before(async () => {
+  messages = await loadMessages("en");
+});
 
 describe("an installation", () => {
   let directory = "";

@@ -76,7 +76,7 @@ test("PostgreSQL answers every statement of metrics as SQLite does", async () =>
 });
 
 /** Exported beside the SQL, and issue none. */
-const withoutStatements = ["accountOfRow", "parseSettings", "reservedMemoryOf"];
+const withoutStatements = ["accountOfRow", "parseObserved", "parseSettings", "reservedMemoryOf"];
 
 test("every function of the tables and of metrics is among those that are called", async () => {
   const exported: string[] = [];

@@ -9,6 +9,7 @@ import * as audit from "../../../central/src/store/tables/operators/audit.ts";
 import * as acmeKey from "../../../central/src/store/tables/certificates/acme-key.ts";
 import * as certificate from "../../../central/src/store/tables/certificates/certificate.ts";
 import * as certificateOrder from "../../../central/src/store/tables/certificates/certificate-order.ts";
+import * as gateway from "../../../central/src/store/tables/gateways/gateway.ts";
 import * as departure from "../../../central/src/store/tables/hosts/departure.ts";
 import * as domain from "../../../central/src/store/tables/projects/domain.ts";
 import * as keptSubdomain from "../../../central/src/store/tables/projects/kept-subdomain.ts";
@@ -32,6 +33,7 @@ import * as projectPlaces from "../../../central/src/store/tables/projects/proje
 import * as project from "../../../central/src/store/tables/projects/project.ts";
 import * as rateWindow from "../../../central/src/store/tables/accounts/rate-window.ts";
 import * as replacedFiles from "../../../central/src/store/tables/projects/replaced-files.ts";
+import * as servedSite from "../../../central/src/store/tables/projects/served-site.ts";
 import * as siteSubdomain from "../../../central/src/store/tables/projects/site-subdomain.ts";
 import * as session from "../../../central/src/store/tables/people/session.ts";
 import * as setting from "../../../central/src/store/tables/setting.ts";
@@ -73,6 +75,8 @@ const table = recorded({
   ...certificate,
   ...certificateOrder,
   ...siteSubdomain,
+  ...servedSite,
+  ...gateway,
   ...exit,
   ...host,
   ...hostId,
@@ -571,8 +575,18 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findSubdomainKeeper(tx, "kept", now),
   (tx) => table.deleteSubdomainsKeptBefore(tx, now + 2, 10),
   (tx) => table.listSubdomains(tx),
+  (tx) => table.listServedSites(tx, null),
+  (tx) => table.listServedSites(tx, ["p1"]),
   (tx) => table.deleteProject(tx, "p1"),
   (tx) => table.listProjects(tx, "a1"),
+
+  (tx) => table.insertGateway(tx, { id: "g1", name: "gateway-1", publicKey: "key", createdAt: now }),
+  (tx) => table.saveGatewaySeen(tx, "g1", { build: "1", machine: "boot/net", seenAt: now }),
+  (tx) => table.findGateway(tx, "g1"),
+  (tx) => table.findGatewayOfKey(tx, "key"),
+  (tx) => table.listGateways(tx),
+  (tx) => table.revokeGateway(tx, "g1", now),
+  (tx) => table.revokeGateway(tx, "g1", now),
 
   (tx) => table.insertAcmeKey(tx, { id: "k1", sealed: sealedBy("m1"), createdAt: now }),
   (tx) => table.saveAcmeKeySeal(tx, { id: "k1", sealed: sealedBy("m2") }),
