@@ -56,7 +56,7 @@ export const notice: NoticeTexts = {
   domain_failed: {
     title: ({ project }) => `A domain of ${project.name} is not active`,
     message: ({ hostname, reason }) =>
-      `${hostname}: ${domainEnds[reason]} See what is missing under Domains.`,
+      `The domain ${hostname} is not active: ${domainEnds[reason]} See what is missing under Domains.`,
   },
   host_maintenance: {
     title: ({ text }) =>

@@ -54,7 +54,8 @@ export const notice: NoticeTexts = {
   },
   domain_failed: {
     title: ({ project }) => `Um domínio de ${project.name} não está ativo`,
-    message: ({ hostname, reason }) => `${hostname}: ${domainEnds[reason]} Veja o que falta em Domínios.`,
+    message: ({ hostname, reason }) =>
+      `O domínio ${hostname} não está ativo: ${domainEnds[reason]} Veja o que falta em Domínios.`,
   },
   host_maintenance: {
     title: ({ text }) =>

@@ -30,6 +30,7 @@ export const shared: typeof pt = {
         "field=value": "field=value",
         account: "account",
         machine: "machine",
+        gateway: "gateway",
         plan: "plan",
         language: "language",
         version: "version",

@@ -31,6 +31,7 @@ export const shared = {
         "field=value": "campo=valor",
         account: "conta",
         machine: "máquina",
+        gateway: "gateway",
         plan: "plano",
         language: "linguagem",
         version: "versão",
