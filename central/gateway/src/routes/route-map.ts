@@ -30,7 +30,7 @@ export class RouteMap {
   readonly #options: RouteMapOptions;
   #routes: ReadonlyMap<string, SiteRoute> = new Map();
   readonly #holds = new Map<string, Hold>();
-  /** What HAProxy has, as far as this program knows; undefined: it has to be asked. */
+  /** Holds the entries that HAProxy has, as far as this program knows; undefined: HAProxy has to be asked. */
   #applied: ReadonlyMap<string, string> | undefined;
   #written: string | undefined;
   #turn: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 import { inBoth } from "./in-both.ts";
 
-/** What the exit codes of programs mean. */
+/** Explains the exit codes of programs. */
 export const exitTexts = inBoth(
   {
     "0": "O programa terminou por conta própria, sem erro. Um bot ou site precisa continuar rodando: confira se ele espera por algo.",

@@ -42,7 +42,7 @@ export class CertificateOrders implements AsyncDisposable {
   readonly #transport: AcmeTransport;
   readonly #ending = new AbortController();
   readonly #stopListening: (() => void)[];
-  /** What is under way, by its names. */
+  /** Orders that are in progress, by their names. */
   readonly #tasks = new Map<string, Promise<void>>();
   #nextAt = -Infinity;
 

@@ -19,7 +19,7 @@ export interface ServedNames {
   panelHost: string | null;
 }
 
-/** What orders of certificates need. */
+/** Defines the dependencies of certificate orders. */
 export interface AcmeParts {
   /** Authorities in the order in which they are asked; none: all certificates are local. */
   servers: readonly AcmeServer[];

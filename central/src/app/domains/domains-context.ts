@@ -28,7 +28,7 @@ export interface DomainsContext extends ProjectsContext, NotingContext {
   domains: DomainParts;
 }
 
-/** What tests replace: where DNS and HTTP are asked. */
+/** Names where DNS and HTTP are asked; tests replace it. */
 export type DomainLookups = DnsOptions & { wellKnown?: WellKnownOptions };
 
 const keyBytes = 32;

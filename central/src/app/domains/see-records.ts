@@ -11,7 +11,7 @@ import type { AnswerThroughOthers } from "./well-known.ts";
 /** Milliseconds that all questions of one check may take together. */
 const checkMs = 5_000;
 
-/** What is looked for. */
+/** Defines the records that a check looks for. */
 export interface Wanted {
   hostname: Hostname;
   records: WantedRecords;

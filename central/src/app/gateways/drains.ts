@@ -8,7 +8,7 @@ import type { Drain } from "@tijolo/protocol";
 /** Longest wait for the gateways: what is under way then is cut by the stop. */
 const longestMs = 6_000;
 
-/** One connected gateway: receives what it is to drain. */
+/** A connected gateway, which receives the runs that it has to drain. */
 export interface DrainListener {
   take(drain: Drain): void;
 }

@@ -1,4 +1,4 @@
-/** What central's rules do for the gateways' side of the link, which itself never touches the database. */
+/** Connects the gateways' side of the link to central's rules; the link itself never touches the database. */
 
 import type {
   CarriedVisit,

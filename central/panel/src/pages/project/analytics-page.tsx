@@ -105,7 +105,7 @@ export function Page() {
 
 interface VisitsProps {
   analytics: Analytics;
-  /** What was counted since the last quarter of an hour began. */
+  /** Visits since the current quarter of an hour began. */
   lately: Analytics | undefined;
   now: number;
 }

@@ -18,7 +18,7 @@ import { choiceItems, helpItems, pageItems } from "./place-items.ts";
 import { pagesOf, runsOf } from "./project-items.ts";
 
 interface GoToProps {
-  /** What was typed before the palette was there. */
+  /** Text that was typed before the palette was loaded. */
   typedAhead: string;
   onClose: () => void;
   onShortcuts: () => void;

@@ -8,7 +8,7 @@ import type { Inspection, PackProblem } from "./worker/messages.ts";
 
 interface PackFailureProps {
   problem: PackProblem | Error;
-  /** What it is about, where it could be read. */
+  /** Package that was refused; present where it could be read. */
   of?: Pick<Inspection, "kind" | "largest">;
 }
 

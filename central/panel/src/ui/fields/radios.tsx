@@ -20,7 +20,7 @@ export interface RadiosProps<Value extends string> {
   isLabelHidden?: boolean | undefined;
   /** Side by side where there is room. */
   isRow?: boolean | undefined;
-  /** As parts of one bar, for a few short words that choose what is shown. */
+  /** Shows the choices as parts of one bar: for a few short words that choose what is shown. */
   isBar?: boolean | undefined;
 }
 
