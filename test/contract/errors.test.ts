@@ -249,7 +249,7 @@ const cases: Case[] = [
     provoke: async () => {
       await using stored = await StoredArchive.create();
       await rm(stored.file);
-      return stored.download();
+      return await stored.download();
     },
   },
   {
@@ -257,7 +257,7 @@ const cases: Case[] = [
     title: "a range after the end of an archive",
     provoke: async () => {
       await using stored = await StoredArchive.create();
-      return stored.download({ range: "bytes=100000000-" });
+      return await stored.download({ range: "bytes=100000000-" });
     },
   },
 ];

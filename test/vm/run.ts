@@ -121,7 +121,7 @@ async function main(): Promise<number> {
     say("stopped; the machine is gone");
     return 130;
   }
-  return conclude(result, directories.files, files.length);
+  return await conclude(result, directories.files, files.length);
 }
 
 function testFiles(patterns: string[]): string[] {

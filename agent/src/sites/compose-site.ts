@@ -103,7 +103,7 @@ class SiteCopy {
     if (this.files > this.#bounds.files) throw new SiteTooLargeError("too many files");
     if (this.#bytes > this.#bounds.bytes) throw new SiteTooLargeError("too many bytes");
     const mode = 0o600;
-    if (stats.size <= smallBytes) return writeFile(to, await file.readFile(), { flag: "wx", mode });
+    if (stats.size <= smallBytes) return await writeFile(to, await file.readFile(), { flag: "wx", mode });
     const content = file.createReadStream({ autoClose: false, end: stats.size - 1 });
     await pipeline(content, createWriteStream(to, { flags: "wx", mode }), { signal: this.#signal });
   }

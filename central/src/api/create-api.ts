@@ -85,7 +85,7 @@ export function createApi(
 }
 
 function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): void {
-  const { app, bounds, compressed, answer } = edge;
+  const { answer } = edge;
   const operation: Operation = operations[name];
   server.route({
     method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
@@ -94,31 +94,42 @@ function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): voi
     errorHandler: (error, request, reply) => answer(namedAsSent(operation, request, error), request, reply),
     handler: async (request, reply) => {
       if (isCut(request)) return reply.callNotFound();
-      const caller = await authorize(app, operation, request, reply);
-      const params = readParams(operation, request);
-      const query = readQuery(operation, request);
-      const idempotencyKey = idempotencyKeyOf(operation, request);
-      using watch = watchRequest(app, operation, { caller, request, reply, everyMs: bounds.callerCheckMs });
-      const received =
-        operation.body.kind === "none"
-          ? noBody
-          : await readBody(app, operation, {
-              request,
-              account: accountOf(caller),
-              signal: watch.signal,
-              bounds,
-            });
-      try {
-        watch.assertAllowed();
-        const call = { name, caller, request, reply, params, query, ...received, signal: watch.signal };
-        const result = await callHandler(edge, call, idempotencyKey);
-        await sendAnswer(operation, result, { request, reply, compressed, bounds, signal: watch.signal });
-      } finally {
-        if (received.upload !== undefined) await app.objects.discard(received.upload.file);
-      }
+      await answerCall(edge, name, { request, reply });
       return reply;
     },
   });
+}
+
+/** Checks and reads one request, calls the operation, and sends its answer; throws what refuses it. */
+async function answerCall(
+  edge: Edge,
+  name: OperationName,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  const { app, bounds, compressed } = edge;
+  const operation: Operation = operations[name];
+  const caller = await authorize(app, operation, request, reply);
+  const params = readParams(operation, request);
+  const query = readQuery(operation, request);
+  const idempotencyKey = idempotencyKeyOf(operation, request);
+  using watch = watchRequest(app, operation, { caller, request, reply, everyMs: bounds.callerCheckMs });
+  const received =
+    operation.body.kind === "none"
+      ? noBody
+      : await readBody(app, operation, {
+          request,
+          account: accountOf(caller),
+          signal: watch.signal,
+          bounds,
+        });
+  try {
+    watch.assertAllowed();
+    const call = { name, caller, request, reply, params, query, ...received, signal: watch.signal };
+    const result = await callHandler(edge, call, idempotencyKey);
+    await sendAnswer(operation, result, { request, reply, compressed, bounds, signal: watch.signal });
+  } finally {
+    if (received.upload !== undefined) await app.objects.discard(received.upload.file);
+  }
 }
 
 /** True when a parameter of the path is empty: such an address leads nowhere. */

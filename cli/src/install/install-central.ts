@@ -58,7 +58,7 @@ export async function installCentral(
         centralUnit,
       ]);
   };
-  return runSteps({ steps, afterUndo: startAgain }, context);
+  return await runSteps({ steps, afterUndo: startAgain }, context);
 }
 
 async function makeUser(): Promise<Undo | null> {

@@ -62,7 +62,7 @@ export async function takeBack(parent: FileHandle, name: string): Promise<void> 
   const path = within(parent, renewedName(name));
   await using moved = await holdDirectory(path);
   if (moved === undefined) return;
-  if ((await findEntry(parent, name)) === null) return rename(path, within(parent, name));
+  if ((await findEntry(parent, name)) === null) return await rename(path, within(parent, name));
   await using directory = await holdDirectory(within(parent, name));
   if (directory === undefined) return;
   for await (const inner of namesIn(moved)) {

@@ -19,7 +19,8 @@ export async function stageRestore(
   path: readonly string[] | null,
 ): Promise<boolean> {
   await using from = await holdDirectory(set);
-  if (from === undefined || (path !== null && !(await hasEntry(from, path)))) return isStaged(staging, path);
+  if (from === undefined || (path !== null && !(await hasEntry(from, path))))
+    return await isStaged(staging, path);
   await using into = await holdMade(staging);
   const name = path?.at(-1);
   if (path === null || name === undefined) await moveAll(from, into, 0);
