@@ -153,3 +153,69 @@ test("running the cluster: an invitation, and a machine's page", async () => {
   await page.getByText("/sign-up?invitation=").waitFor();
   await page.keyboard.press("Escape");
 });
+
+test("an earlier version: compared with the current one, and gone back to", async () => {
+  const session = await PanelSession.signUp(cluster);
+  const bot = await SimulatedProject.create(session, "sim print um; run", { config: { name: "robo" } });
+  await bot.is("running");
+  await bot.upload("sim print dois; run");
+  await until(async () => (await currentVersion(session, bot.id)).status === "live");
+  await using ana = await Visitor.open(cluster, `/projects/${bot.id}/versions`, { session });
+  const { page } = ana;
+  await press(page, button(page, "Comparar: Versão 1"));
+  const compared = page.getByRole("dialog", { name: "Da versão 1 até a atual, 2" });
+  await compared.getByText("svc.json").waitFor();
+  await page.keyboard.press("Escape");
+  await compared.waitFor({ state: "detached" });
+  await press(page, button(page, "Voltar a esta: Versão 1"));
+  const asked = page.getByRole("dialog", { name: "Voltar à versão 1?" });
+  await press(page, asked.getByRole("button", { name: "Voltar a esta" }));
+  await page.getByText(/^volta à versão 1/).waitFor();
+  assert.equal((await currentVersion(session, bot.id)).rolledBackFrom, 1);
+});
+
+async function currentVersion({ client }: PanelSession, id: string) {
+  const current = (await client.listVersions({ id })).versions.find(({ isCurrent }) => isCurrent);
+  assert.ok(current !== undefined);
+  return current;
+}
+
+test("the channels of notices: a webhook, what it carries, and the key that signs", async () => {
+  const session = await PanelSession.signUp(cluster);
+  await using ana = await Visitor.open(cluster, "/notices", { session });
+  const { page } = ana;
+  await press(page, page.getByRole("switch", { name: "Enviar ao meu servidor" }), "Space");
+  const webhook = page.getByRole("group", { name: "O seu servidor" });
+  await type(page, field(page, "Endereço que recebe o POST"), "https://example.com/avisos");
+  const crashes = webhook.getByRole("checkbox", { name: "Quedas em série" });
+  await tabTo(page, crashes);
+  const wasOn = await crashes.isChecked();
+  await page.keyboard.press("Space");
+  assert.equal(await crashes.isChecked(), !wasOn);
+  await press(page, button(page, "Salvar"));
+  await press(page, button(page, "Guardei a chave"));
+  const { channels } = await session.client.getNoticeChannels();
+  assert.equal(channels.webhook?.url, "https://example.com/avisos");
+  assert.equal(channels.webhook.kinds.includes("crash_loop"), !wasOn);
+});
+
+test("revoking a machine asks for its name", async () => {
+  await using two = await TestCluster.create({ panel: true, hosts: 2 });
+  const [kept, leaving] = two.hosts;
+  assert.ok(kept !== undefined && leaving !== undefined);
+  const { ana: session } = await operatorPerson(two);
+  await using ana = await Visitor.open(two, "/cluster", { session });
+  const { page } = ana;
+  await press(page, link(page, leaving.name));
+  await press(page, button(page, "Revogar máquina"));
+  const asked = page.getByRole("dialog", { name: `Revogar ${leaving.name}?` });
+  await type(page, asked.getByRole("textbox"), leaving.name);
+  await press(page, asked.getByRole("button", { name: "Revogar máquina" }));
+  await link(page, leaving.name).waitFor({ state: "detached" });
+  await page.waitForURL((url) => url.pathname === "/cluster");
+  const { hosts } = await two.admin.listHosts();
+  assert.deepEqual(
+    hosts.filter(({ state }) => state !== "revoked").map(({ name }) => name),
+    [kept.name],
+  );
+});
