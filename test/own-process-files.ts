@@ -8,7 +8,7 @@ export const ownProcessFiles = [
   "test/gateway/hostile-conversations.test.ts",
   "test/gateway/streams.test.ts",
   "test/link/faults.test.ts",
-  "test/panel/whole-sweep.test.ts",
+  "test/panel/sweep.test.ts",
   "test/requests/hostile-conversations.test.ts",
   "test/requests/random-requests.test.ts",
 ];
