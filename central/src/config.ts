@@ -22,6 +22,8 @@ export interface CentralConfig {
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
   siteUrlPattern: string;
+  /** The same over HTTP, where browsers do not know who signed the certificate of the other; null: there is none. */
+  plainSiteUrlPattern: string | null;
   /** Addresses that visitors of sites come to; none: those that DNS has for the site domain. */
   gatewayAddresses: string[];
   /** Path where the first operator's token is left for the person who started central. */
@@ -104,6 +106,7 @@ export function parseConfig(
     siteDomain,
     gatewayAddresses: parseAddresses("GATEWAY_ADDRESSES", take("GATEWAY_ADDRESSES", "")),
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
+    plainSiteUrlPattern: take("PLAIN_SITE_URL_PATTERN", "") || null,
     gatewayTokenFile: take("GATEWAY_TOKEN_FILE", "") || null,
     plansFile: take("PLANS_FILE", "") || null,
     masterKeys: {
@@ -130,9 +133,15 @@ export function parseConfig(
   const [unknown] = left.keys();
   if (unknown !== undefined)
     throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
-  if (!config.siteUrlPattern.includes("*"))
-    throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);
+  assertPattern("SITE_URL_PATTERN", config.siteUrlPattern);
+  if (config.plainSiteUrlPattern !== null)
+    assertPattern("PLAIN_SITE_URL_PATTERN", config.plainSiteUrlPattern);
   return config;
+}
+
+function assertPattern(name: string, pattern: string): void {
+  if (!pattern.includes("*"))
+    throw new Error(`${prefix}${name} needs a * in the place of the subdomain.`);
 }
 
 function parseHours(name: string, text: string): number {

@@ -141,6 +141,7 @@ export async function createContext(
     wakes: db.wakes,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
+    plainSiteUrlPattern: config.plainSiteUrlPattern,
     servedNames: servedNamesOf(config),
     acme: await acmeParts(config, domains.dns, acmeLookups),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),

@@ -8,76 +8,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
 import { listFailedOrders } from "../../central/src/store/tables/certificates/certificate-order.ts";
-import { Pebble, type PebbleOptions } from "../support/certificates/pebble.ts";
+import { domain, issuedFor, newSite, orderingCluster } from "../support/certificates/ordering-cluster.ts";
+import { Pebble } from "../support/certificates/pebble.ts";
 import { servedCertificates, servedFor } from "../support/certificates/served.ts";
-import { Zone } from "../support/certificates/zone.ts";
-import { TestCluster, type TestClusterOptions } from "../support/cluster/test-cluster.ts";
-import { freePort } from "../support/machine/free-port.ts";
-import { SimulatedProject } from "../support/projects/simulated-project.ts";
+import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const domain = "sites.example";
-
-interface Rig extends AsyncDisposable {
-  cluster: TestCluster;
-  pebble: Pebble;
-  zone: Zone;
-}
-
-/** Starts a cluster that orders from pebble, which sees the test's own DNS and the cluster's gateway. */
-async function orderingCluster({
-  pebbleOptions = {},
-  settings = () => ({}),
-  lookups = {},
-}: {
-  pebbleOptions?: PebbleOptions;
-  settings?: (rig: {
-    pebble: Pebble;
-    zone: Zone;
-  }) => Record<string, string> | Promise<Record<string, string>>;
-  lookups?: TestClusterOptions["acmeLookups"];
-} = {}): Promise<Rig> {
-  await using stack = new AsyncDisposableStack();
-  const zone = stack.use(await Zone.open());
-  const ports = { api: await freePort(), gateway: await freePort() };
-  const pebble = stack.use(
-    await Pebble.start({ httpPort: ports.gateway, dnsPort: zone.port, ...pebbleOptions }),
-  );
-  const rootsFile = join(zone.folder, "roots.pem");
-  await writeFile(rootsFile, pebble.roots);
-  const cluster = stack.use(
-    await TestCluster.create({
-      ports,
-      domainLookups: {
-        resolvers: [{ address: "127.0.0.1", port: zone.port }],
-        port: zone.port,
-        mayAskPrivate: true,
-      },
-      acmeLookups: { httpPort: ports.gateway, ...lookups },
-      centralSettings: {
-        TIJOLO_SITE_DOMAIN: domain,
-        TIJOLO_WEBHOOKS_TO_PRIVATE_ADDRESSES: "yes",
-        TIJOLO_ACME_DIRECTORIES: pebble.directoryUrl,
-        TIJOLO_ACME_ROOTS_FILE: rootsFile,
-        ...(await settings({ pebble, zone })),
-      },
-    }),
-  );
-  const held = stack.move();
-  return { cluster, pebble, zone, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
-
-async function newSite(cluster: TestCluster, subdomain: string): Promise<SimulatedProject> {
-  const account = await cluster.createAccount({ plan: "Empresas" });
-  const config = { type: "site", memoryMb: 512, subdomain };
-  return SimulatedProject.create(account, "sim listen", { config, start: false });
-}
-
-const issuedFor = (cluster: TestCluster, name: string) =>
-  until(() => servedFor(cluster, name).catch(() => undefined), { timeoutMs: 60_000 });
-
 /** Resolves with the newest failure of an order. */
 const failureOf = (cluster: TestCluster, failures = 1) =>
   until(

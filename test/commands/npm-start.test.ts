@@ -33,6 +33,7 @@ async function prepareCluster(t: TestContext) {
     PATH: process.env["PATH"],
     TIJOLO_LISTEN: listen,
     TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${await freePort()}`,
+    TIJOLO_HTTPS_LISTEN: `127.0.0.1:${await freePort()}`,
   };
   const start = (
     argv: readonly string[],

@@ -4,7 +4,7 @@
  */
 
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { connect, type AddressInfo, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,8 +31,15 @@ export async function haproxyOf(t: TestContext): Promise<string[] | undefined> {
   }
 }
 
+interface Listening {
+  port: number;
+  httpsPort: number;
+  trustedProxies: string[];
+}
+
 export class HaproxyFixture implements AsyncDisposable {
   readonly port: number;
+  readonly httpsPort: number;
   readonly directory: string;
   readonly haproxy: Haproxy;
   readonly map: RouteMap;
@@ -42,24 +49,27 @@ export class HaproxyFixture implements AsyncDisposable {
   readonly #servers: (Server | TcpServer)[] = [];
   pagesAddress = "";
 
-  private constructor(argv: string[], directory: string, port: number, trustedProxies: string[]) {
+  private constructor(argv: string[], directory: string, { port, httpsPort, trustedProxies }: Listening) {
     this.port = port;
+    this.httpsPort = httpsPort;
     this.directory = directory;
     const httpListen = `127.0.0.1:${port}`;
     const options = {
       argv,
       runDirectory: join(directory, "run"),
       httpListen,
+      httpsListen: `127.0.0.1:${httpsPort}`,
       trustedProxies,
       logger: silent,
     };
     this.haproxy = new Haproxy(options);
-    this.map = new RouteMap({ file: this.haproxy.mapFile, api: this.haproxy.api, logger: silent });
+    this.map = new RouteMap({ file: this.haproxy.files.routes, api: this.haproxy.api, logger: silent });
   }
 
   static async create(argv: string[], trustedProxies: string[] = []): Promise<HaproxyFixture> {
     const directory = await mkdtemp(join(tmpdir(), "hap-"));
-    const fixture = new HaproxyFixture(argv, directory, await freePort(), trustedProxies);
+    const listening = { port: await freePort(), httpsPort: await freePort(), trustedProxies };
+    const fixture = new HaproxyFixture(argv, directory, listening);
     const pages = createServer((request, response) => {
       let bytes = 0;
       request.on("data", (chunk: Buffer) => (bytes += chunk.length));
@@ -71,6 +81,8 @@ export class HaproxyFixture implements AsyncDisposable {
     fixture.pagesAddress = `127.0.0.1:${await fixture.listen(pages)}`;
     await fixture.haproxy.prepare();
     await fixture.map.write(new Map());
+    for (const name of ["secured", "challenges", "certificates"] as const)
+      await writeFile(fixture.haproxy.files[name], "");
     await fixture.haproxy.serve({ address: fixture.pagesAddress, key: pagesKey });
     return fixture;
   }

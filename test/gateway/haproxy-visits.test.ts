@@ -198,15 +198,15 @@ test("what somebody else changed in the map or its file is repaired; many change
   if (argv === undefined) return;
   await using fixture = await HaproxyFixture.create(argv);
   await fixture.app("shop", (_, response) => response.end("program"));
-  const { api, mapFile } = fixture.haproxy;
-  await api.tell(`del map ${mapFile} shop.localhost`);
+  const { api, files } = fixture.haproxy;
+  await api.tell(`del map ${files.routes} shop.localhost`);
   assert.equal((await fixture.get("shop")).body, "pages");
   await fixture.map.compare();
   assert.equal((await fixture.get("shop")).body, "program");
-  const text = await readFile(mapFile, "utf8");
-  await writeFile(mapFile, "rubbish\n");
+  const text = await readFile(files.routes, "utf8");
+  await writeFile(files.routes, "rubbish\n");
   await fixture.map.compare();
-  assert.equal(await readFile(mapFile, "utf8"), text);
+  assert.equal(await readFile(files.routes, "utf8"), text);
   const many = new Map(
     Array.from({ length: 3_000 }, (_, index) => {
       const hostname = `site-${index}.localhost`;
@@ -215,7 +215,7 @@ test("what somebody else changed in the map or its file is repaired; many change
     }),
   );
   await fixture.map.apply(many);
-  const shown = await api.ask(`show map ${mapFile}`, 30_000);
+  const shown = await api.ask(`show map ${files.routes}`, 30_000);
   assert.equal(shown.trim().split("\n").length, 3_000);
   assert.ok(!shown.includes("shop.localhost"));
 });

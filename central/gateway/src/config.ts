@@ -16,6 +16,8 @@ export interface GatewayConfig {
   name: string;
   /** `host:port` at which visitors arrive over HTTP. */
   httpListen: string;
+  /** `host:port` at which visitors arrive over HTTPS; null: nowhere. */
+  httpsListen: string | null;
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   /** Directory of a HAProxy that was fetched; null: in the data directory. Several gateways may share it. */
@@ -39,6 +41,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
     return value === "" ? undefined : value;
   };
   const toolsDirectory = take("TOOLS_DIRECTORY");
+  const httpsListen = take("HTTPS_LISTEN") ?? "0.0.0.0:443";
   const config: GatewayConfig = {
     centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
@@ -49,6 +52,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
       /^[a-z0-9][a-z0-9.-]{0,62}$/,
     ),
     httpListen: checkedAddress("HTTP_LISTEN", take("HTTP_LISTEN") ?? "0.0.0.0:80"),
+    httpsListen: httpsListen === "off" ? null : checkedAddress("HTTPS_LISTEN", httpsListen),
     trustedProxies: checkedNetworks(take("TRUSTED_PROXIES") ?? ""),
     toolsDirectory:
       toolsDirectory === undefined ? null : checked("TOOLS_DIRECTORY", toolsDirectory, absolutePath),

@@ -6,7 +6,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CarriedVisit, Drain, RoutesUpdate } from "@tijolo/protocol";
+import type { CarriedVisit, CertificatesUpdate, Drain, RoutesUpdate } from "@tijolo/protocol";
 import {
   openPrivateDirectory,
   poll,
@@ -15,8 +15,12 @@ import {
   takeDataLock,
 } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
+import { GatewayCertificates } from "./certificates/gateway-certificates.ts";
+import { SavedCertificates } from "./certificates/saved-certificates.ts";
 import type { GatewayConfig } from "./config.ts";
+import { CertificateList } from "./haproxy/certificate-list.ts";
 import { findHaproxy } from "./haproxy/find-haproxy.ts";
+import { HaproxyMap } from "./haproxy/haproxy-map.ts";
 import { Haproxy } from "./haproxy/haproxy.ts";
 import { CentralLink } from "./link/central-link.ts";
 import { openMembership, type Membership } from "./link/membership.ts";
@@ -45,6 +49,7 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #haproxy: Haproxy;
   readonly #map: RouteMap;
+  readonly #certificates: GatewayCertificates;
   #held: RouteSet | undefined;
   #collector: UpdateCollector;
   #isServing = false;
@@ -52,14 +57,21 @@ export class GatewayProgram implements AsyncDisposable {
 
   private constructor(
     config: GatewayConfig,
-    parts: { membership: Membership; haproxy: Haproxy; held: RouteSet | undefined; logger: Logger },
+    parts: {
+      membership: Membership;
+      haproxy: Haproxy;
+      certificates: GatewayCertificates;
+      held: RouteSet | undefined;
+      logger: Logger;
+    },
   ) {
-    const { membership, haproxy, held, logger } = parts;
+    const { membership, haproxy, certificates, held, logger } = parts;
     this.#config = config;
     this.#membership = membership;
     this.#logger = logger;
     this.#haproxy = haproxy;
-    this.#map = new RouteMap({ file: haproxy.mapFile, api: haproxy.api, logger });
+    this.#map = new RouteMap({ file: haproxy.files.routes, api: haproxy.api, logger });
+    this.#certificates = certificates;
     this.#held = held;
     this.#collector = new UpdateCollector(held?.routes ?? new Map());
   }
@@ -88,12 +100,13 @@ export class GatewayProgram implements AsyncDisposable {
     const membership = await openMembership(config);
     const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
     const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
-    const { httpListen, trustedProxies } = config;
+    const { httpListen, httpsListen, trustedProxies } = config;
     const runDirectory = join(dataDirectory, "run");
-    const haproxy = new Haproxy({ argv, runDirectory, httpListen, trustedProxies, logger });
+    const haproxy = new Haproxy({ argv, runDirectory, httpListen, httpsListen, trustedProxies, logger });
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
-    const program = new GatewayProgram(config, { membership, haproxy, held, logger });
+    const certificates = await openCertificates(haproxy, dataDirectory, logger);
+    const program = new GatewayProgram(config, { membership, haproxy, certificates, held, logger });
     await program.#begin(random, resources);
     program.#resources = resources.move();
     return program;
@@ -119,6 +132,8 @@ export class GatewayProgram implements AsyncDisposable {
         setHash: () => this.#held?.setHash ?? "",
         onBegin: () => (this.#collector = new UpdateCollector(this.#held?.routes ?? new Map())),
         onRoutes: (update) => this.#takeRoutes(update),
+        heldCertificates: () => this.#certificates.held(),
+        onCertificates: (update) => this.#takeCertificates(update),
         onDrain: (drain) => this.#drain(drain),
         random,
         logger: this.#logger,
@@ -153,8 +168,10 @@ export class GatewayProgram implements AsyncDisposable {
     const { host, port, key } = set.pages;
     const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
     await this.#map.write(set.routes);
+    await this.#certificates.write();
     await this.#haproxy.serve({ address, key });
     await this.#map.apply(set.routes);
+    await this.#certificates.apply();
     this.#isServing = true;
   }
 
@@ -179,8 +196,16 @@ export class GatewayProgram implements AsyncDisposable {
     else await this.#map.apply(routes);
   }
 
+  async #takeCertificates(update: CertificatesUpdate): Promise<void> {
+    if (!(await this.#certificates.take(update)) || !this.#isServing) return;
+    await this.#certificates.apply();
+    await this.#certificates.clean();
+  }
+
   async #compare(): Promise<void> {
-    if (this.#isServing) await this.#map.compare();
+    if (!this.#isServing) return;
+    await this.#map.compare();
+    await this.#certificates.compare();
   }
 
   /** Sends the run no new visits, and waits until those under way are over. */
@@ -194,4 +219,25 @@ export class GatewayProgram implements AsyncDisposable {
       await delay(drainPollMs);
     }
   }
+}
+
+function openCertificates(
+  haproxy: Haproxy,
+  dataDirectory: string,
+  logger: Logger,
+): Promise<GatewayCertificates> {
+  const { api, files } = haproxy;
+  const saved = new SavedCertificates({
+    directory: join(dataDirectory, "certificates"),
+    indexFile: join(dataDirectory, "certificates.json"),
+  });
+  const list = new CertificateList({ file: files.certificates, api, restart: () => haproxy.replace() });
+  const mapOf = (file: string) => new HaproxyMap({ file, api, logger });
+  return GatewayCertificates.open({
+    saved,
+    list,
+    secured: mapOf(files.secured),
+    challenges: mapOf(files.challenges),
+    logger,
+  });
 }

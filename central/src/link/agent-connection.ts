@@ -5,6 +5,7 @@ import {
   AppError,
   asOfProtocol,
   type CarriedVisit,
+  type CertificatesUpdate,
   type DesiredUpdate,
   type Drain,
   type GatewayHello,
@@ -58,6 +59,8 @@ export interface LinkTransport {
   network: string;
   /** What binds signatures to this connection; undefined where it is without TLS of our own. */
   channel: string | undefined;
+  /** True when nobody between the two ends can read along: over TLS of our own, or within one machine. */
+  isPrivate: boolean;
   /** Called when the other side has proved to be a host. */
   welcomed(): void;
   cut(code: number, reason: string): void;
@@ -276,6 +279,12 @@ export class AgentConnection implements LinkConnection, HostConnection {
   async *routes(from: { setHash: string }, signal: AbortSignal): AsyncGenerator<RoutesUpdate> {
     const drained = () => this.#drained(signal);
     yield* this.#calls.stream("routes", this.#requireGateway().routes(from, { drained, signal }));
+  }
+
+  async *certificates(from: { held: string[] }, signal: AbortSignal): AsyncGenerator<CertificatesUpdate> {
+    const { isPrivate } = this.#transport;
+    const way = { drained: () => this.#drained(signal), isPrivate, signal };
+    yield* this.#calls.stream("certificates", this.#requireGateway().certificates(from, way));
   }
 
   async *drains(signal: AbortSignal): AsyncGenerator<Drain> {

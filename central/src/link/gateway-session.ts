@@ -7,6 +7,7 @@ import {
   commonProtocol,
   sumOfHashes,
   type CarriedVisit,
+  type CertificatesUpdate,
   type Drain,
   type GatewayHello,
   type GatewayWelcome,
@@ -17,6 +18,7 @@ import {
 import { Latch } from "@tijolo/protocol/kit";
 import type { DrainListener } from "../app/gateways/drains.ts";
 import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
+import { certificatesFeed, type CertificatesWay } from "./certificates-feed.ts";
 import { isHelloSigned } from "./host-key.ts";
 
 /** Routes in one part of an update: some hundred kilobytes. */
@@ -111,6 +113,11 @@ export class GatewaySession implements DrainListener {
     } finally {
       unsubscribe();
     }
+  }
+
+  /** Yields the certificates that the gateway lacks, then each change. */
+  certificates(from: { held: readonly string[] }, way: CertificatesWay): AsyncGenerator<CertificatesUpdate> {
+    return certificatesFeed(this.#backend, from, way);
   }
 
   /** Yields the runs that the gateway is to drain, for as long as the connection lives. */

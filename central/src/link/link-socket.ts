@@ -38,9 +38,11 @@ export interface LinkSocketOptions {
 export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
   const { site, server, webSocket, request, network, welcomed } = options;
   const { bounds, logger, refusals } = site;
+  const channel = channelOf(request);
   const connection = new AgentConnection(site, {
     network,
-    channel: channelOf(request),
+    channel,
+    isPrivate: channel !== undefined || isOfThisMachine(request),
     welcomed,
     cut: (code, reason) => closeInTime(webSocket, code, reason),
     unsentBytes: () => webSocket.bufferedAmount,
@@ -71,6 +73,10 @@ export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
   })(webSocket, request);
   const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
   return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
+}
+
+function isOfThisMachine({ socket: { remoteAddress = "" } }: IncomingMessage): boolean {
+  return /^(?:(?:::ffff:)?127\.|::1$)/.test(remoteAddress);
 }
 
 /** Closes the socket; a peer that does not answer the close is cut off. */

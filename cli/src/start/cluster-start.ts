@@ -199,10 +199,14 @@ export class ClusterStart implements AsyncDisposable {
       );
     });
     const { projects } = await client.listProjects({}, { signal });
-    const sites = projects.flatMap((project) => (project.url === null ? [] : [project.url]));
+    const { plainSiteUrlPattern: plain } = await client.getService({}, { signal });
+    const sites = projects.flatMap(({ url, subdomain }) =>
+      url === null || subdomain === null ? [] : [plain?.replace("*", subdomain) ?? url],
+    );
+    const { https } = this.#config.sitePatterns;
     output.line("");
     output.line(output.style("bold", messages.start.ready));
-    output.line(messages.start.summary({ ...addresses, sites, key, operatorToken: first.operatorToken }));
+    output.line(messages.start.summary({ ...addresses, sites, https: plain === null ? null : https, key, operatorToken: first.operatorToken }));
     await rm(this.#config.firstKeyFile, { force: true });
     await rm(this.#config.bootstrapFile, { force: true });
   }

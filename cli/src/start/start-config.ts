@@ -22,6 +22,8 @@ export interface StartConfig {
   gatewayEnvironment: Record<string, string>;
   /** `host:port` at which visitors of sites arrive. */
   sitesListen: string;
+  /** Addresses of sites behind the gateway, with `*` for the subdomain; `https` is null where it is off. */
+  sitePatterns: { http: string; https: string | null };
   /** Path of the token with which the gateway joins; central writes it at each start. */
   gatewayTokenFile: string;
   /** What central gets in addition when a gateway stands before it: it serves beside the visitors' address. */
@@ -58,7 +60,8 @@ const centralSettings = [
   "TRUSTED_PROXIES",
   "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
-const gatewaySettings = ["GATEWAY_NAME", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
+const gatewaySettings = ["GATEWAY_NAME", "HTTPS_LISTEN", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
+const httpsPort = 8443;
 const agentSettings = [
   "RUNTIME",
   "AGENT_NAME",
@@ -105,17 +108,24 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
   const joinTokenFile = join(dataDirectory, "join-token");
   const gatewayTokenFile = join(dataDirectory, "gateway-token");
   const sitesListen = environment["TIJOLO_GATEWAY_LISTEN"] || defaultSitesListen;
+  const httpsListen =
+    environment["TIJOLO_HTTPS_LISTEN"] || `${sitesListen.slice(0, sitesListen.lastIndexOf(":"))}:${httpsPort}`;
+  const siteDomain = environment["TIJOLO_SITE_DOMAIN"] || "localhost";
+  const sitePatterns = patternsOf({ sitesListen, httpsListen }, siteDomain);
+  // Elsewhere visitors are sent from HTTP to HTTPS.
+  const hasPlainSites = sitePatterns.https !== null && siteDomain === "localhost";
   const common = pick(environment, (name) => !name.startsWith(prefix) || name === "TIJOLO_LOG_LEVEL");
   return {
     runtime,
     sitesListen,
+    sitePatterns,
     gatewayTokenFile,
     behindGateway: {
       TIJOLO_GATEWAY_LISTEN: "127.0.0.1:0",
       TIJOLO_GATEWAY_TOKEN_FILE: gatewayTokenFile,
       TIJOLO_SITE_URL_PATTERN:
-        environment["TIJOLO_SITE_URL_PATTERN"] ||
-        `http://*.${environment["TIJOLO_SITE_DOMAIN"] || "localhost"}:${sitesListen.split(":").at(-1)}/`,
+        environment["TIJOLO_SITE_URL_PATTERN"] || (sitePatterns.https ?? sitePatterns.http),
+      ...(hasPlainSites ? { TIJOLO_PLAIN_SITE_URL_PATTERN: sitePatterns.http } : {}),
     },
     gatewayEnvironment: {
       ...common,
@@ -123,6 +133,7 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
       TIJOLO_DATA_DIRECTORY: join(dataDirectory, "gateway"),
       TIJOLO_JOIN_TOKEN_FILE: gatewayTokenFile,
       TIJOLO_HTTP_LISTEN: sitesListen,
+      TIJOLO_HTTPS_LISTEN: httpsListen,
       TIJOLO_STOPS_HAPROXY: "yes",
     },
     dataDirectory,
@@ -143,6 +154,18 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
       TIJOLO_DATA_DIRECTORY: join(dataDirectory, "agent"),
       TIJOLO_JOIN_TOKEN_FILE: joinTokenFile,
     },
+  };
+}
+
+function patternsOf(
+  { sitesListen, httpsListen }: { sitesListen: string; httpsListen: string },
+  siteDomain: string,
+): StartConfig["sitePatterns"] {
+  const pattern = (scheme: string, listen: string) =>
+    `${scheme}://*.${siteDomain}:${listen.split(":").at(-1)}/`;
+  return {
+    http: pattern("http", sitesListen),
+    https: httpsListen === "off" ? null : pattern("https", httpsListen),
   };
 }
 

@@ -101,6 +101,46 @@ export const routesUpdate = z.object({
 });
 export type RoutesUpdate = z.infer<typeof routesUpdate>;
 
+/** Certificates that a cluster may have; one is 2 to 64 KB. */
+const maxCertificates = 20_000;
+
+/** A certificate that gateways serve. It never changes: another one has another id. */
+export const gatewayCertificate = z.object({
+  id,
+  /** Host names, `*.example.com` for a wildcard, and IP addresses. */
+  names: z.array(z.string().min(1).max(253)).max(100),
+  /** Chain in PEM, the certificate first. */
+  chain: z.string().max(128 * 1024),
+  /** Private key in PEM. */
+  privateKey: z.string().max(16 * 1024),
+});
+export type GatewayCertificate = z.infer<typeof gatewayCertificate>;
+
+/** Ids of the certificates that the gateway holds already. */
+export const certificatesRequest = z.object({ held: z.array(id).max(maxCertificates) });
+
+/**
+ * The certificates, in one or more parts; they take effect as a whole with the last part, which names them all.
+ */
+export const certificatesUpdate = z.object({
+  /** Those that the gateway lacks. */
+  certificates: z.array(gatewayCertificate).max(100),
+  /**
+   * Ids of all certificates, of which the later one counts for a name that several have; null: more parts follow.
+   * One that was never sent is sealed, and only a gateway that holds it already serves it.
+   */
+  ids: z.array(id).max(maxCertificates).nullable(),
+  /** Names for which authorities ask for the proof `<token>.<thumbprint>` now, and that thumbprint. */
+  challenges: z.object({
+    names: z.array(routedHostname).max(maxCertificates),
+    thumbprint: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .nullable(),
+  }),
+});
+export type CertificatesUpdate = z.infer<typeof certificatesUpdate>;
+
 /** Visits that a gateway reports in one call. */
 export const maxReportedVisits = 500;
 

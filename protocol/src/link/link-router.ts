@@ -7,10 +7,12 @@ import { initTRPC } from "@trpc/server";
 import { z } from "zod";
 import {
   carriedVisits,
+  certificatesRequest,
   drain,
   gatewayHello,
   routesRequest,
   type CarriedVisit,
+  type CertificatesUpdate,
   type Drain,
   type GatewayHello,
   type GatewayWelcome,
@@ -73,6 +75,8 @@ export interface LinkConnection {
   gatewayHello(hello: GatewayHello): Promise<GatewayWelcome>;
   /** Yields the routes, then each change. */
   routes(from: { setHash: string }, signal: AbortSignal): AsyncIterable<RoutesUpdate>;
+  /** Yields the certificates that the gateway lacks, then each change. Over TLS or within one machine only. */
+  certificates(from: { held: string[] }, signal: AbortSignal): AsyncIterable<CertificatesUpdate>;
   drains(signal: AbortSignal): AsyncIterable<Drain>;
   drained(drain: Pick<Drain, "drainId">): Promise<void>;
   /** Receives visits that the gateway carried itself, each of them once. */
@@ -103,6 +107,9 @@ export const linkRouter = t.router({
   gatewayHello: t.procedure.input(gatewayHello).mutation(({ ctx, input }) => ctx.gatewayHello(input)),
   routes: t.procedure.input(routesRequest).subscription(async function* ({ ctx, input, signal }) {
     yield* ctx.routes(input, signal ?? AbortSignal.abort());
+  }),
+  certificates: t.procedure.input(certificatesRequest).subscription(async function* ({ ctx, input, signal }) {
+    yield* ctx.certificates(input, signal ?? AbortSignal.abort());
   }),
   drains: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
     yield* ctx.drains(signal ?? AbortSignal.abort());

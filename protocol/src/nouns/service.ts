@@ -59,6 +59,7 @@ export const service = component(
     signUp: z.enum(signUpModes),
     hasMail: z.boolean(),
     siteUrlPattern: z.string(),
+    plainSiteUrlPattern: z.string().nullable(),
     build,
     plans: z.array(plan),
     limits,
@@ -79,6 +80,10 @@ export const service = component(
       siteUrlPattern: {
         pt: "Endereço de um site, com `*` no lugar do subdomínio.",
         en: "The address of a site, with `*` in the place of its subdomain.",
+      },
+      plainSiteUrlPattern: {
+        pt: "O endereço de um site por HTTP, onde o certificado do outro é do próprio cluster, que navegadores só conhecem depois de `tijolo cluster ca`; senão null.",
+        en: "The address of a site over HTTP, where the certificate of the other is the cluster's own, which browsers know only after `tijolo cluster ca`; otherwise null.",
       },
       build: { pt: "O que está no ar.", en: "What is served." },
       plans: { pt: "Os planos, com o que cada um dá.", en: "The plans, with what each gives." },

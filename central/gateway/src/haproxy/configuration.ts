@@ -1,6 +1,6 @@
 /**
  * Builds HAProxy's configuration: constant text, numbers and paths of our own. Nothing that a tenant chooses
- * is in it; where visitors go stands in a map (`routes/map-line.ts`).
+ * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
 import { errorPages } from "./error-files.ts";
@@ -9,6 +9,8 @@ export interface ConfigurationParts {
   /** Directory of sockets, pages and maps, which is HAProxy's root once it serves. */
   runDirectory: string;
   httpListen: string;
+  /** Address at which visitors arrive over HTTPS; null: nowhere. */
+  httpsListen: string | null;
   trustedProxies: readonly string[];
   /** Users that HAProxy becomes; null: this program has no right to change its user. */
   uid: number | null;
@@ -32,7 +34,7 @@ const bounds = {
 };
 
 export function configurationText(parts: ConfigurationParts): string {
-  const { runDirectory: run, httpListen, uid, pages } = parts;
+  const { runDirectory: run, httpListen, httpsListen, uid, pages } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
   return `global
@@ -75,7 +77,7 @@ ring visits
 
 frontend visitors
     bind ${httpListen}
-    log ring@visits format raw local0
+${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run)}\n`}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
     default_backend pages
@@ -119,6 +121,14 @@ backend pages
 }
 
 /**
+ * Returns how TLS is spoken: only for names that have a certificate, with the versions that RFC 9325 allows. The
+ * list may be empty.
+ */
+function tlsOf(runDirectory: string): string {
+  return `ssl crt-list ${runDirectory}/certificates.list strict-sni alpn h2,http/1.1 ssl-min-ver TLSv1.2`;
+}
+
+/**
  * Line of a visit in the ring, which the program reads: JSON, whose texts are cut to what is counted. Only
  * visits that HAProxy carries itself are in it; those of the pages server are counted there.
  */
@@ -156,7 +166,8 @@ const patiently = `    http-reuse never
 ${toProject}
     server project 0.0.0.0:0 weight 0`;
 
-function visitorRules({ runDirectory: run, trustedProxies }: ConfigurationParts): string {
+function visitorRules(parts: ConfigurationParts): string {
+  const { runDirectory: run, trustedProxies } = parts;
   const html = 'content-type "text/html; charset=utf-8"';
   const map = `map_str(${run}/routes.map)`;
   const trusted = trustedProxies.length === 0 ? "always_false" : `src ${trustedProxies.join(" ")}`;
@@ -165,11 +176,17 @@ function visitorRules({ runDirectory: run, trustedProxies }: ConfigurationParts)
     tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
     tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }
     http-request set-var(txn.protocol) str(http)
+    http-request set-var(txn.protocol) str(https) if { ssl_fc }
 ${proxyRules(trustedProxies)}
     http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
     http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE
     http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
+    http-request return status 421 ${html} file ${run}/421.html if { ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }
+    http-request set-var(txn.thumbprint) var(txn.host),map_str(${run}/challenges.map)
+    acl challenge path -m reg ^/\.well-known/acme-challenge/[A-Za-z0-9_-]{1,200}$
+    http-request return status 200 content-type text/plain lf-string "%[path,field(4,/)].%[var(txn.thumbprint)]" if challenge { var(txn.thumbprint) -m found }
+${securedRules(parts)}
     http-request set-var(txn.route) var(txn.host),${map}
     http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.route) -m found }
     http-request set-var(txn.way) var(txn.route),field(1,|)
@@ -202,6 +219,19 @@ ${proxyRules(trustedProxies)}
     http-request set-log-level silent unless near
     use_backend near-kept if near repeatable !upgrade !body
     use_backend near if near`;
+}
+
+/** Visitors of a name with a certificate come by HTTPS, and are told to do so for 180 days (RFC 6797). */
+function securedRules({ runDirectory: run, httpsListen }: ConfigurationParts): string {
+  if (httpsListen === null) return "    # there is no HTTPS";
+  const map = `map_str(${run}/secured.map)`;
+  const port = /:(\d+)$/.exec(httpsListen)?.[1] ?? "443";
+  const shownPort = port === "443" ? "" : `:${port}`;
+  return `    http-request set-var(txn.secured) var(txn.host),${map}
+    http-request set-var(txn.secured) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.secured) -m found }
+    acl proof path_beg /.well-known/acme-challenge/ /.well-known/tijolo/
+    http-request redirect location "https://%[var(txn.host)]${shownPort}%[pathq]" code 308 if { var(txn.protocol) -m str http } { var(txn.secured) -m found } !proof
+    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ res.hdr(strict-transport-security) -m found }`;
 }
 
 /**

@@ -19,6 +19,7 @@ export const errorPages = {
 /** Pages that rules of the configuration send, by the names of their files. */
 export const rulePages = {
   "405.html": { status: 405, code: "bad_request" },
+  "421.html": { status: 421, code: "bad_request" },
   "431.html": { status: 431, code: "headers_too_large" },
   "429.html": { status: 429, code: "overloaded" },
   "503.html": { status: 503, code: "overloaded" },

@@ -27,6 +27,7 @@ export interface HaproxyOptions {
   argv: readonly string[];
   runDirectory: string;
   httpListen: string;
+  httpsListen: string | null;
   trustedProxies: readonly string[];
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
@@ -45,9 +46,15 @@ export class Haproxy implements AsyncDisposable {
     this.api = new RuntimeApi(join(options.runDirectory, "api"));
   }
 
-  /** Path of the map that says where hostnames lead. It must be there before HAProxy serves. */
-  get mapFile(): string {
-    return join(this.#options.runDirectory, "routes.map");
+  /** Paths of what must be there before HAProxy serves: its maps, and the list of its certificates. */
+  get files(): { routes: string; secured: string; challenges: string; certificates: string } {
+    const inRun = (name: string) => join(this.#options.runDirectory, name);
+    return {
+      routes: inRun("routes.map"),
+      secured: inRun("secured.map"),
+      challenges: inRun("challenges.map"),
+      certificates: inRun("certificates.list"),
+    };
   }
 
   /** Makes the directory of sockets and pages. */
@@ -68,6 +75,13 @@ export class Haproxy implements AsyncDisposable {
       const how = await this.#ensure(pages);
       this.#watch ??= setInterval(() => void this.#look(), watchEveryMs).unref();
       return how;
+    });
+  }
+
+  /** Replaces a HAProxy that serves by one that reads its files anew. */
+  replace(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#pages !== undefined && !this.#isClosed) await this.#ensure(this.#pages, { isAnew: true });
     });
   }
 
@@ -96,11 +110,14 @@ export class Haproxy implements AsyncDisposable {
     return done;
   }
 
-  async #ensure(pages: ConfigurationParts["pages"]): Promise<"started" | "adopted"> {
+  async #ensure(
+    pages: ConfigurationParts["pages"],
+    { isAnew = false }: { isAnew?: boolean } = {},
+  ): Promise<"started" | "adopted"> {
     const { logger } = this.#options;
     const { text, description } = this.#configuration(pages);
     const running = await this.api.info();
-    if (running?.description === description) {
+    if (running?.description === description && !isAnew) {
       await this.#setPagesAddress(pages.address);
       return "adopted";
     }
@@ -109,19 +126,20 @@ export class Haproxy implements AsyncDisposable {
     await this.#start(file, description, running?.pid);
     logger.info(
       { replaced: running?.pid ?? null },
-      running === undefined ? "HAProxy serves" : "HAProxy serves with another configuration",
+      running === undefined ? "HAProxy serves" : "another HAProxy serves in the place of the one before",
     );
     return "started";
   }
 
   /** The address of the pages server may change while HAProxy runs, so it does not count. */
   #configuration(pages: ConfigurationParts["pages"]): { text: string; description: string } {
-    const { runDirectory, httpListen, trustedProxies } = this.#options;
+    const { runDirectory, httpListen, httpsListen, trustedProxies } = this.#options;
     const uid = process.getuid?.() === 0 ? haproxyUid : null;
     const textWith = (address: string) =>
       configurationText({
         runDirectory,
         httpListen,
+        httpsListen,
         trustedProxies,
         uid,
         pages: { ...pages, address },
@@ -146,7 +164,8 @@ export class Haproxy implements AsyncDisposable {
     const pid = await startApart([...argv, "-db", "-f", file, ...handOver], logFile);
     const serves = await poll(
       async () => {
-        if ((await this.api.info())?.description === description) return true;
+        const { pid: answering, description: ofAnswering } = (await this.api.info()) ?? {};
+        if (ofAnswering === description && answering !== replaced) return true;
         return isAlive(pid) ? undefined : false;
       },
       { timeoutMs: startTimeoutMs, everyMs: 20 },

@@ -2,6 +2,7 @@
 
 import {
   backOffMs,
+  certificatesUpdate,
   commonProtocol,
   drain,
   helloSignatureText,
@@ -9,6 +10,7 @@ import {
   linkTimes,
   routesUpdate,
   type CarriedVisit,
+  type CertificatesUpdate,
   type Drain,
   type RoutesUpdate,
 } from "@tijolo/protocol";
@@ -39,6 +41,10 @@ export interface CentralLinkOptions extends Membership {
   onBegin: () => void;
   /** Takes a part of an update. What it throws ends the connection, and the next one asks for all routes. */
   onRoutes: (update: RoutesUpdate) => Promise<void>;
+  /** Returns the ids of the certificates that this gateway holds. */
+  heldCertificates: () => string[];
+  /** Takes a part of an update. What it throws ends the connection, and the next one asks anew. */
+  onCertificates: (update: CertificatesUpdate) => Promise<void>;
   /** Resolves once the run gets no visits any more. */
   onDrain: (drain: Drain) => Promise<void>;
   random: () => number;
@@ -131,12 +137,24 @@ export class CentralLink implements AsyncDisposable {
   }
 
   #follow(connection: Connection): void {
-    const { setHash, onBegin, onRoutes, onDrain, logger } = this.#options;
+    const { setHash, heldCertificates, onBegin, onRoutes, onCertificates, onDrain, logger } = this.#options;
     onBegin();
-    let turn: Promise<void> = Promise.resolve();
     const fail = (what: string) => (error: unknown) => {
       logger.error({ err: error }, `link: ${what}`);
       connection.end(what);
+    };
+    /** Takes one part after the other, until the connection has ended. */
+    const inTurn = <Part>(what: string, take: (received: unknown) => Promise<Part>) => {
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        onData(received: unknown) {
+          turn = turn
+            .then(() => (connection.ended.aborted ? undefined : take(received)))
+            .catch(fail(`the ${what} could not be taken`));
+        },
+        onError: (error: Error) => connection.end(`the ${what} broke off: ${error.message}`),
+        onComplete: () => connection.end(`the ${what} ended`),
+      };
     };
     const answerDrain = async (received: unknown) => {
       const wanted = drain.parse(received);
@@ -145,15 +163,11 @@ export class CentralLink implements AsyncDisposable {
     };
     connection.client.routes.subscribe(
       { setHash: setHash() },
-      {
-        onData(received) {
-          turn = turn
-            .then(() => (connection.ended.aborted ? undefined : onRoutes(routesUpdate.parse(received))))
-            .catch(fail("the routes could not be taken"));
-        },
-        onError: (error) => connection.end(`the routes broke off: ${error.message}`),
-        onComplete: () => connection.end("the routes ended"),
-      },
+      inTurn("routes", (received) => onRoutes(routesUpdate.parse(received))),
+    );
+    connection.client.certificates.subscribe(
+      { held: heldCertificates() },
+      inTurn("certificates", (received) => onCertificates(certificatesUpdate.parse(received))),
     );
     connection.client.drains.subscribe(undefined, {
       onData(received) {

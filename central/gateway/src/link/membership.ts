@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { joinCluster, loadIdentity, type Identity } from "@tijolo/protocol/kit/link";
 import { id } from "@tijolo/protocol";
 import type { GatewayConfig } from "../config.ts";
-import { replaceFile } from "../routes/write-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
 
 export interface Membership {
   gatewayId: string;

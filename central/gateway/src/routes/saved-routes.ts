@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { pagesServer, siteRoute, type PagesServer, type SiteRoute } from "@tijolo/protocol";
 import { z } from "zod";
-import { replaceFile } from "./write-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
 
 const saved = z.object({
   setHash: z.string(),

@@ -1,27 +1,22 @@
 /** Hands gateways the certificates that they serve. */
 
+import type { GatewayCertificate } from "@tijolo/protocol";
 import { listCertificates } from "../../store/tables/certificates/certificate.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey } from "./new-certificate.ts";
 
-export interface GatewayCertificate {
-  id: string;
-  /** Host names (`*.example.com` for a wildcard) and addresses. */
-  names: string[];
-  /** Chain in PEM: the certificate first. */
-  chain: string;
+export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"> {
   /** Private key in PEM; null while central cannot open it: a gateway goes on with the one it has. */
   privateKey: string | null;
 }
 
 /**
  * Returns all certificates that gateways serve; of two for a name the later one counts, which is an operator's
- * where there is one. The topic `certificates` wakes
- * when the list changes.
+ * where there is one. The topic `certificates` wakes when the list changes.
  */
 export async function listGatewayCertificates(
   app: Pick<CertificatesContext, "db" | "vault">,
-): Promise<GatewayCertificate[]> {
+): Promise<SealedCertificate[]> {
   const rows = await listCertificates(app.db);
   const inOrder = [
     ...rows.filter(({ kind }) => kind !== "own"),

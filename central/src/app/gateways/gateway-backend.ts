@@ -10,6 +10,7 @@ import type {
 } from "@tijolo/protocol";
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
 import { transact } from "../../store/store.ts";
+import { listGatewayCertificates, type SealedCertificate } from "../certificates/gateway-certificates.ts";
 import type { DrainListener } from "./drains.ts";
 import { joinGateway } from "./gateway.ts";
 import type { GatewaysContext } from "./gateways-context.ts";
@@ -27,6 +28,12 @@ export interface GatewayBackend {
   routesOf(machine: string): Map<string, SiteRoute>;
   /** Calls back when routes may have changed. Returns the unsubscribe function. */
   onRoutesChange(listener: () => void): () => void;
+  /** Returns all certificates that gateways serve; of two for a name the later one counts. */
+  listCertificates(): Promise<SealedCertificate[]>;
+  /** Returns the names that authorities ask for, and what each of them answers: `<token>.<thumbprint>`. */
+  listChallenges(): { names: string[]; thumbprint: string | null };
+  /** Calls back when certificates or challenges may have changed. Returns the unsubscribe function. */
+  onCertificatesChange(listener: () => void): () => void;
   /** Counts a visit that a gateway carried. */
   countVisit(visit: CarriedVisit): void;
   /** Returns where the visits go that a gateway does not carry itself. */
@@ -68,6 +75,9 @@ export function createGatewayBackend(
     },
     routesOf: (machine) => app.siteRoutes.routesOf(machine),
     onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
+    listCertificates: () => listGatewayCertificates(app),
+    listChallenges: () => app.acme.challenges.list(),
+    onCertificatesChange: (listener) => app.wakes.on("certificates", listener),
     countVisit,
     pagesServer: () => ({ ...pagesServer(), key: gatewayKeyOf(app) }),
     listenForDrains: (listener) => app.drains.register(listener),

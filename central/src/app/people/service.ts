@@ -8,6 +8,8 @@ import type { PeopleContext } from "./people-context.ts";
 interface ServiceContext extends Pick<PeopleContext, "panel" | "mail" | "plans" | "limits"> {
   /** Returns the address of a site with this subdomain. */
   siteUrl(subdomain: string): string;
+  /** Public address of a site over HTTP with `*` for its subdomain, where there is one; null: there is none. */
+  plainSiteUrlPattern: string | null;
 }
 
 /** `panelBuild` is null while no panel is served; `host` is the request's header `Host`. */
@@ -24,6 +26,7 @@ export function getService(app: ServiceContext, { panelBuild, host }: ServiceCal
     signUp: app.panel.signUp,
     hasMail: app.mail.isConfigured,
     siteUrlPattern: app.siteUrl("*"),
+    plainSiteUrlPattern: app.plainSiteUrlPattern,
     build: { central: manifest.version, panel: panelBuild },
     plans: [...app.plans.values()],
     limits: {

@@ -3,6 +3,7 @@
 import { Link, Outlet, useMatch, useParams } from "@tanstack/react-router";
 import type { LiveProject } from "@tijolo/protocol/live";
 import { useEffect, useState } from "react";
+import { useSiteLink } from "../../api/site-link.ts";
 import { CheckIcon, CopyIcon, ExternalLinkIcon } from "../../design/icons/icons.tsx";
 import { dateTime } from "../../formats/formats.ts";
 import { useLive, useLiveProject } from "../../live/live-store.ts";
@@ -55,6 +56,7 @@ export function ProjectFrame() {
 function Known({ live, isTold }: { live: LiveProject; isTold: boolean }) {
   const texts = useTexts(projectTexts);
   const { project } = live;
+  const siteLink = useSiteLink(project);
   const [refused, setRefused] = useState<Error | null>(null);
   return (
     <div className={styles.frame}>
@@ -63,12 +65,12 @@ function Known({ live, isTold }: { live: LiveProject; isTold: boolean }) {
           <p className={styles.name}>{project.name}</p>
           <div className={styles.state}>
             <ProjectStatus live={live} />
-            {project.url !== null && (
+            {siteLink !== null && (
               <span className={styles.address}>
-                <a href={project.url} target="_blank" rel="noreferrer">
-                  {project.url.replace(/^https?:\/\//, "").replace(/\/$/, "")} <ExternalLinkIcon size={14} />
+                <a href={siteLink} target="_blank" rel="noreferrer">
+                  {siteLink.replace(/^https?:\/\//, "").replace(/\/$/, "")} <ExternalLinkIcon size={14} />
                 </a>
-                <CopyAddress address={project.url} />
+                <CopyAddress address={siteLink} />
               </span>
             )}
             <Reason live={live} />

@@ -27,6 +27,9 @@ export const start: typeof pt = {
     [
       `  API:        ${made.api}/api`,
       `  Sites:      ${made.sites.length === 0 ? made.gateway : made.sites.join("  ")}`,
+      ...(made.https === null
+        ? []
+        : [`  HTTPS:      ${made.https}, by the cluster's own authority: ./cli/bin/tijolo.mjs cluster ca`]),
       "",
       "  These two secrets are shown only now. Keep them:",
       `  Key:        ${made.key}`,

@@ -27,12 +27,16 @@ export const start = {
     api: string;
     gateway: string;
     sites: readonly string[];
+    https: string | null;
     key: string;
     operatorToken: string;
   }) =>
     [
       `  API:        ${made.api}/api`,
       `  Sites:      ${made.sites.length === 0 ? made.gateway : made.sites.join("  ")}`,
+      ...(made.https === null
+        ? []
+        : [`  HTTPS:      ${made.https}, com a autoridade do cluster: ./cli/bin/tijolo.mjs cluster ca`]),
       "",
       "  Estes dois segredos aparecem só agora. Guarde-os:",
       `  Chave:      ${made.key}`,

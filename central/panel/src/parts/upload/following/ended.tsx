@@ -3,6 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import { actionableOf } from "@tijolo/protocol/project";
 import type { ReactNode } from "react";
+import { useSiteLink } from "../../../api/site-link.ts";
 import { ExternalLinkIcon, PlayIcon } from "../../../design/icons/icons.tsx";
 import { megabytes } from "../../../formats/formats.ts";
 import { exitTexts } from "../../../texts/exits.ts";
@@ -46,15 +47,16 @@ export function Ended({ project, stages, runningAfter, onAgain, onStart, isStart
 
 function Up({ title, project }: { title: string; project: Project }) {
   const texts = useTexts(uploadTexts);
+  const siteLink = useSiteLink(project);
   return (
     <Banner
       tone="ok"
       title={title}
       actions={
         <>
-          {project.url !== null && (
+          {siteLink !== null && (
             <LinkButton
-              href={project.url}
+              href={siteLink}
               target="_blank"
               rel="noopener"
               variant="primary"
@@ -63,11 +65,11 @@ function Up({ title, project }: { title: string; project: Project }) {
               {texts.open}
             </LinkButton>
           )}
-          <ToProject project={project} isPrimary={project.url === null} />
+          <ToProject project={project} isPrimary={siteLink === null} />
         </>
       }
     >
-      {project.url === null ? undefined : <span className={styles.address}>{project.url}</span>}
+      {siteLink === null ? undefined : <span className={styles.address}>{siteLink}</span>}
     </Banner>
   );
 }

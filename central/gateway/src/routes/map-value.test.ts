@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SiteRoute } from "@tijolo/protocol";
-import { mapText, mapValue, readShownMap } from "./map-line.ts";
+import { mapText, readShownMap } from "../haproxy/haproxy-map.ts";
+import { mapValue } from "./map-value.ts";
 
 const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const near = { address: "10.200.0.7", port: 8080, runNumber: 3 };

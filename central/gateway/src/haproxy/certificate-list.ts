@@ -1,0 +1,112 @@
+/**
+ * Keeps HAProxy's list of certificates (`crt-list`): its file first, from which the next HAProxy starts, then the
+ * list of the one that runs.
+ */
+
+import { readFile } from "node:fs/promises";
+import { replaceFile } from "../files/replace-file.ts";
+import type { RuntimeApi } from "./runtime-api.ts";
+
+/** Bytes of a certificate that the runtime API takes in one command; a larger one is read from its file. */
+const mostBytes = 30 * 1024;
+/** One more certificate beside 3,000 takes 33 ms. */
+const timeoutMs = 30_000;
+
+/** By the path of each certificate's file: the names that it is shown for. */
+export type ListedCertificates = ReadonlyMap<string, readonly string[]>;
+
+export interface CertificateListOptions {
+  file: string;
+  api: RuntimeApi;
+  /** Replaces the running HAProxy by one that reads the files. */
+  restart: () => Promise<void>;
+}
+
+export class CertificateList {
+  readonly #options: CertificateListOptions;
+  #turn: Promise<void> = Promise.resolve();
+  #written: string | undefined;
+
+  constructor(options: CertificateListOptions) {
+    this.#options = options;
+  }
+
+  /** Writes the file for a HAProxy that does not run yet. */
+  async write(wanted: ListedCertificates): Promise<void> {
+    const text = listText(wanted);
+    if (text === this.#written) return;
+    await replaceFile(this.#options.file, text);
+    this.#written = text;
+  }
+
+  /** Makes these the certificates; resolves once HAProxy shows them. Their files must be there. */
+  apply(wanted: ListedCertificates): Promise<void> {
+    const done = this.#turn
+      .catch(() => {})
+      .then(async () => {
+        await this.write(wanted);
+        await this.#bring(wanted);
+      });
+    this.#turn = done;
+    return done;
+  }
+
+  async #bring(wanted: ListedCertificates): Promise<void> {
+    const shown = await this.#shown();
+    const fresh = [...wanted].filter(([path]) => !shown.has(path));
+    const pems = await Promise.all(fresh.map(([path]) => readFile(path, "utf8")));
+    if (pems.some((pem) => pem.length > mostBytes)) return this.#options.restart();
+    // New ones first: where one takes over a name, the name always has a certificate.
+    for (const [at, [path, names]] of fresh.entries()) await this.#add(path, names, pems[at] ?? "");
+    for (const [path, names] of shown) {
+      const wantedNames = wanted.get(path);
+      if (wantedNames !== undefined && sameNames(names, wantedNames)) continue;
+      await this.#tell(`del ssl crt-list ${this.#options.file} ${path}`);
+      if (wantedNames === undefined) await this.#tell(`del ssl cert ${path}`);
+      else await this.#list(path, wantedNames);
+    }
+  }
+
+  async #add(path: string, names: readonly string[], pem: string): Promise<void> {
+    // One that is loaded and not listed is left of a change that broke off.
+    await this.#options.api.ask(`new ssl cert ${path}`, timeoutMs);
+    await this.#tell(`set ssl cert ${path} <<\n${pem}`);
+    await this.#tell(`commit ssl cert ${path}`);
+    await this.#list(path, names);
+  }
+
+  #list(path: string, names: readonly string[]): Promise<void> {
+    return this.#tell(`add ssl crt-list ${this.#options.file} <<\n${path} ${names.join(" ")}\n`);
+  }
+
+  /** The commands about certificates say what they do, and a word of it when it is done. */
+  async #tell(command: string): Promise<void> {
+    const answer = (await this.#options.api.ask(command, timeoutMs)).trim();
+    if (/success!|deleted|transaction (?:created|updated)/i.test(answer)) return;
+    throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
+  }
+
+  async #shown(): Promise<Map<string, string[]>> {
+    const { api, file } = this.#options;
+    return readShownList(await api.ask(`show ssl crt-list ${file}`, timeoutMs));
+  }
+}
+
+/** Returns the text of the list's file. */
+export function listText(wanted: ListedCertificates): string {
+  return [...wanted].map(([path, names]) => `${path} ${names.join(" ")}\n`).join("");
+}
+
+/** Reads what `show ssl crt-list` answers: the path, options in brackets, and the names on each line. */
+export function readShownList(text: string): Map<string, string[]> {
+  const shown = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [path = "", ...names] = line.trim().replace(/\[[^\]]*\]/, "").split(/\s+/);
+    if (path.startsWith("/")) shown.set(path, names);
+  }
+  return shown;
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join(" ") === others.toSorted().join(" ");
+}

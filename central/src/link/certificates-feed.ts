@@ -1,0 +1,51 @@
+/** Tells a gateway which certificates it is to serve, in parts, and again after each change. */
+
+import type { CertificatesUpdate } from "@tijolo/protocol";
+import { Latch } from "@tijolo/protocol/kit";
+import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
+
+/** Certificates in one part of an update: some hundred kilobytes. */
+const certificatesPerPart = 50;
+
+export interface CertificatesWay {
+  drained: () => Promise<void>;
+  /** False where others may read along: then no certificate is sent. */
+  isPrivate: boolean;
+  signal: AbortSignal;
+}
+
+/** Yields what the gateway lacks beside those that it holds, then each change. */
+export async function* certificatesFeed(
+  backend: Pick<GatewayBackend, "listCertificates" | "listChallenges" | "onCertificatesChange">,
+  from: { held: readonly string[] },
+  { drained, isPrivate, signal }: CertificatesWay,
+): AsyncGenerator<CertificatesUpdate> {
+  const change = new Latch();
+  const unsubscribe = backend.onCertificatesChange(() => change.set());
+  const held = new Set(from.held);
+  let told: string | undefined;
+  try {
+    while (!signal.aborted) {
+      const all = isPrivate ? await backend.listCertificates() : [];
+      const challenges = backend.listChallenges();
+      const ids = all.map(({ id }) => id);
+      const missing = all.flatMap(({ privateKey, ...certificate }) =>
+        privateKey === null || held.has(certificate.id) ? [] : [{ ...certificate, privateKey }],
+      );
+      const now = JSON.stringify([ids, challenges, missing.map(({ id }) => id)]);
+      if (now !== told) {
+        for (let sent = 0; sent === 0 || sent < missing.length; sent += certificatesPerPart) {
+          const isLast = sent + certificatesPerPart >= missing.length;
+          const certificates = missing.slice(sent, sent + certificatesPerPart);
+          yield { certificates, ids: isLast ? ids : null, challenges };
+          await drained();
+        }
+        for (const { id } of missing) held.add(id);
+        told = JSON.stringify([ids, challenges, []]);
+      }
+      await change.wait({ signal, timeoutMs: null });
+    }
+  } finally {
+    unsubscribe();
+  }
+}

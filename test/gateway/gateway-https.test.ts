@@ -1,0 +1,59 @@
+/** Tests HTTPS from central to a visitor: certificates of both authorities, at a gateway that joined the cluster. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { getAuthority } from "../../central/src/app/certificates/local-authority.ts";
+import { domain, newSite, orderingCluster } from "../support/certificates/ordering-cluster.ts";
+import { TestCluster } from "../support/cluster/test-cluster.ts";
+import { TestGateway } from "../support/cluster/test-gateway.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { until } from "../support/until.ts";
+import { haproxyOf } from "./haproxy-fixture.ts";
+
+const waits = { timeoutMs: 30_000, everyMs: 20 };
+
+test("a new site has HTTPS by the local authority at once, also while central is away and after a boot", async (t) => {
+  if ((await haproxyOf(t)) === undefined) return;
+  await using cluster = await TestCluster.create();
+  await using gateway = await TestGateway.start(cluster);
+  const { certificate: ca } = await getAuthority(cluster.central.app);
+  await assert.rejects(gateway.get("loja.localhost", { ca }), "nobody has this name yet");
+  const startedAt = performance.now();
+  await newSite(cluster, "loja");
+  const visit = () => gateway.get("loja.localhost", { ca });
+  const answer = await until(() => visit().catch(() => undefined), waits);
+  t.diagnostic(`from the upload to HTTPS: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  assert.equal(answer.status, 503);
+  assert.match(answer.body, /Este site está parado/);
+  assert.equal((await gateway.get("loja.localhost")).status, 503, "without a redirect");
+  await cluster.stopCentral();
+  await visit();
+  await gateway.stop();
+  await gateway.begin();
+  await visit();
+  await cluster.startCentral();
+  await cluster.central.app.db.deleteFrom("project").execute();
+  cluster.clock.advance(60_000);
+  await until(() => visit().then(() => false, () => true), waits);
+});
+
+test("from a site's upload to HTTPS by an authority that asks HAProxy for the proof", async (t) => {
+  if ((await haproxyOf(t)) === undefined) return;
+  const httpPort = await freePort();
+  await using rig = await orderingCluster({ httpPort });
+  const { cluster, pebble } = rig;
+  await using gateway = await TestGateway.start(cluster, { httpPort });
+  const host = `loja.${domain}`;
+  const startedAt = performance.now();
+  await newSite(cluster, "loja");
+  const ca = await pebble.issuingRoot();
+  const answer = await until(() => gateway.get(host, { ca }).catch(() => undefined), waits);
+  t.diagnostic(`from the upload to HTTPS: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers["strict-transport-security"], "max-age=15552000");
+  const plain = await gateway.get(host, { path: "/a?b=1" });
+  assert.deepEqual(
+    [plain.status, plain.headers.location],
+    [308, `https://${host}:${gateway.httpsPort}/a?b=1`],
+  );
+});

@@ -1,0 +1,215 @@
+/** Tests HTTPS at a real HAProxy: which certificate is shown, to whom, and that changes reach it while it serves. */
+
+import assert from "node:assert/strict";
+import { createPublicKey, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { request } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { connect, type TLSSocket } from "node:tls";
+import type { GatewayCertificate } from "@tijolo/protocol";
+import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
+import { signAuthority, signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { GatewayCertificates } from "../../central/gateway/src/certificates/gateway-certificates.ts";
+import { SavedCertificates } from "../../central/gateway/src/certificates/saved-certificates.ts";
+import { CertificateList } from "../../central/gateway/src/haproxy/certificate-list.ts";
+import { HaproxyMap } from "../../central/gateway/src/haproxy/haproxy-map.ts";
+import { until } from "../support/until.ts";
+import { HaproxyFixture, haproxyOf, projectIdOf } from "./haproxy-fixture.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const logger = { info() {}, warn() {}, error() {} };
+const random = (bytes: number) => randomBytes(bytes);
+const noChallenges = { names: [], thumbprint: null };
+const thumbprint = "t".repeat(43);
+
+/** Signs certificates as central's authorities would, for any name. */
+class TestAuthority {
+  readonly #issuer = { name: "a test's authority", privateKey: newPrivateKey() };
+  readonly #validity = { beginsAt: Date.now() - dayMs, endsAt: Date.now() + dayMs };
+  readonly certificate: string;
+
+  constructor(domains: readonly string[]) {
+    this.certificate = signAuthority(this.#issuer, { domains, validity: this.#validity, random });
+  }
+
+  /** `more`: what the chain ends with, as a long one does. */
+  sign(id: string, names: string[], { more = "" } = {}): GatewayCertificate {
+    const key = newPrivateKey();
+    const publicKey = createPublicKey(key);
+    const leaf = signServer(this.#issuer, { names, publicKey, validity: this.#validity, random });
+    return {
+      id: projectIdOf(id),
+      names,
+      chain: `${leaf}\n\n${this.certificate}${more}`,
+      privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),
+    };
+  }
+}
+
+class HttpsFixture implements AsyncDisposable {
+  readonly haproxy: HaproxyFixture;
+  readonly authority: TestAuthority;
+  readonly certificates: GatewayCertificates;
+  readonly directory: string;
+  #all: GatewayCertificate[] = [];
+
+  private constructor(haproxy: HaproxyFixture, authority: TestAuthority, certificates: GatewayCertificates) {
+    this.haproxy = haproxy;
+    this.authority = authority;
+    this.certificates = certificates;
+    this.directory = join(haproxy.directory, "certificates");
+  }
+
+  static async create(argv: string[]): Promise<HttpsFixture> {
+    const fixture = await HaproxyFixture.create(argv);
+    const { haproxy, directory } = fixture;
+    const { api, files } = haproxy;
+    const mapOf = (file: string) => new HaproxyMap({ file, api, logger });
+    const certificates = await GatewayCertificates.open({
+      saved: new SavedCertificates({
+        directory: join(directory, "certificates"),
+        indexFile: join(directory, "certificates.json"),
+      }),
+      list: new CertificateList({ file: files.certificates, api, restart: () => haproxy.replace() }),
+      secured: mapOf(files.secured),
+      challenges: mapOf(files.challenges),
+      logger,
+    });
+    return new HttpsFixture(fixture, new TestAuthority(["localhost", "example.com"]), certificates);
+  }
+
+  /** Has HAProxy show exactly these certificates, as central would say it. */
+  async show(all: GatewayCertificate[], challenges: { names: string[]; thumbprint: string | null } = noChallenges) {
+    const known = new Set(this.#all.map(({ id }) => id));
+    const certificates = all.filter(({ id }) => !known.has(id));
+    assert.ok(await this.certificates.take({ certificates, ids: all.map(({ id }) => id), challenges }));
+    this.#all = all;
+    await this.certificates.apply();
+    await this.certificates.clean();
+  }
+
+  /** Asks over TLS for `host`, with the name `serverName` in the handshake. */
+  async get(host: string, { serverName = host, path = "/" } = {}) {
+    const sent = request({
+      host: "127.0.0.1",
+      port: this.haproxy.httpsPort,
+      servername: serverName,
+      ca: this.authority.certificate,
+      agent: false,
+      path,
+      headers: { host },
+    });
+    sent.end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const { serialNumber } = (response.socket as TLSSocket).getPeerCertificate();
+    let body = "";
+    for await (const chunk of response) body += String(chunk);
+    return { status: response.statusCode ?? 0, headers: response.headers, body, serialNumber };
+  }
+
+  /** Returns how a handshake for the name fails; "" when it succeeds. */
+  async handshake(serverName: string | undefined): Promise<string> {
+    const socket = connect({
+      host: "127.0.0.1",
+      port: this.haproxy.httpsPort,
+      rejectUnauthorized: false,
+      ...(serverName === undefined ? {} : { servername: serverName }),
+    });
+    const failed = await once(socket, "secureConnect").then(
+      () => "",
+      ({ code }: NodeJS.ErrnoException) => code ?? "error",
+    );
+    socket.destroy();
+    return failed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.haproxy[Symbol.asyncDispose]();
+  }
+}
+
+test("a name with a certificate is served by HTTPS; an unknown name, and none, get an alert; another host 421", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  await https.haproxy.app("shop", (request, response) => response.end(request.headers["x-forwarded-proto"]));
+  assert.equal(await https.handshake("shop.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  await https.show([https.authority.sign("a", ["shop.localhost"]), https.authority.sign("b", ["other.localhost"])]);
+  const answer = await https.get("shop.localhost");
+  assert.deepEqual([answer.status, answer.body], [200, "https"]);
+  assert.equal(answer.headers["strict-transport-security"], undefined);
+  assert.equal((await https.haproxy.get("shop")).body, "http", "localhost stays reachable over HTTP");
+  assert.equal((await https.get("shop.localhost", { serverName: "other.localhost" })).status, 421);
+  assert.equal(await https.handshake("unknown.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  assert.equal(await https.handshake(undefined), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  assert.equal((await stat(https.directory)).mode & 0o777, 0o700);
+});
+
+test("certificates come, change and go while HAProxy serves; of two for a name the later is shown", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  const { authority } = https;
+  await https.haproxy.app("shop", (_request, response) => response.end("program"));
+  const first = authority.sign("a", ["*.example.com", "shop.localhost"]);
+  await https.show([first]);
+  const { serialNumber } = await https.get("shop.localhost");
+  const own = authority.sign("b", ["shop.localhost"]);
+  await https.show([first, own]);
+  assert.notEqual((await https.get("shop.localhost")).serialNumber, serialNumber);
+  assert.equal(await https.handshake("any.example.com"), "", "the first is shown for its other name");
+  await https.show([own]);
+  assert.equal(await https.handshake("any.example.com"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  assert.equal((await https.get("shop.localhost")).status, 200);
+  await https.show([first]);
+  assert.equal((await https.get("shop.localhost")).serialNumber, serialNumber);
+  const foreign = { ...own, id: projectIdOf("c"), privateKey: first.privateKey };
+  await https.show([first, foreign]);
+  assert.equal((await https.get("shop.localhost")).serialNumber, serialNumber, "a key of another changes nothing");
+});
+
+test("another HAProxy shows what the disk holds; one too large for a command is shown, too", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  const { authority } = https;
+  await https.haproxy.app("shop", (_request, response) => response.end("program"));
+  await https.show([authority.sign("a", ["shop.localhost"])]);
+  const before = await https.haproxy.haproxy.api.info();
+  process.kill(before?.pid ?? 0, "SIGKILL");
+  await until(async () => (await https.get("shop.localhost")).status === 200, { timeoutMs: 20_000, everyMs: 50 });
+  const large = authority.sign("b", ["large.localhost"], { more: authority.certificate.repeat(60) });
+  const pid = (await https.haproxy.haproxy.api.info())?.pid;
+  await https.show([large]);
+  assert.notEqual((await https.haproxy.haproxy.api.info())?.pid, pid);
+  assert.equal(await https.handshake("large.localhost"), "");
+  assert.equal(await https.handshake("shop.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+});
+
+test("a name with a certificate is sent to HTTPS, but for the proofs of authorities, which HAProxy answers", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  await https.show([https.authority.sign("a", ["*.example.com"])], { names: ["www.example.com"], thumbprint });
+  const ask = (path: string, host = "www.example.com") =>
+    https.haproxy.get("ignored", path, { headers: { host } });
+  const moved = await ask("/cart?a=1&b=2");
+  assert.deepEqual(
+    [moved.status, moved.headers.location],
+    [308, `https://www.example.com:${https.haproxy.httpsPort}/cart?a=1&b=2`],
+  );
+  const proof = await ask("/.well-known/acme-challenge/abc-DEF_1");
+  assert.deepEqual([proof.status, proof.body], [200, `abc-DEF_1.${thumbprint}`]);
+  assert.equal((await ask("/.well-known/tijolo/some-token")).body, "pages");
+  for (const [path, host] of [
+    ["/.well-known/acme-challenge/abc", "other.example.com"],
+    ["/.well-known/acme-challenge/a%0db", "www.example.com"],
+    ["/.well-known/acme-challenge/a/b", "www.example.com"],
+  ] as const)
+    assert.equal((await ask(path, host)).body, "pages", path);
+  const { headers } = await https.get("www.example.com");
+  assert.equal(headers["strict-transport-security"], "max-age=15552000");
+});

@@ -1,0 +1,90 @@
+/** Runs the gateway's program in this process, before a cluster of a test, with a real HAProxy. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GatewayProgram, parseConfig } from "@tijolo/gateway";
+import { pino } from "pino";
+import { writeGatewayToken } from "../../../central/src/app/gateways/gateway.ts";
+import { haproxyDirectory } from "../../gateway/haproxy-fixture.ts";
+import { freePort } from "../machine/free-port.ts";
+import type { TestCluster } from "./test-cluster.ts";
+
+export interface TestVisit {
+  path?: string;
+  /** Certificate in PEM that the answer's must be signed by; it makes the visit one over HTTPS. */
+  ca?: string;
+}
+
+export class TestGateway implements AsyncDisposable {
+  readonly #cluster: TestCluster;
+  readonly #directory: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  #program: GatewayProgram | null = null;
+
+  private constructor(cluster: TestCluster, directory: string, ports: { http: number; https: number }) {
+    this.#cluster = cluster;
+    this.#directory = directory;
+    this.httpPort = ports.http;
+    this.httpsPort = ports.https;
+  }
+
+  /** Joins the cluster, and resolves once visitors are served. */
+  static async start(cluster: TestCluster, { httpPort }: { httpPort?: number } = {}): Promise<TestGateway> {
+    const directory = await mkdtemp(join(tmpdir(), "tgw-"));
+    const ports = { http: httpPort ?? (await freePort()), https: await freePort() };
+    const gateway = new TestGateway(cluster, directory, ports);
+    try {
+      await writeGatewayToken(cluster.central.app, join(directory, "token"));
+      await gateway.begin();
+    } catch (error) {
+      await gateway[Symbol.asyncDispose]();
+      throw error;
+    }
+    return gateway;
+  }
+
+  /** Starts the program again, as after a boot of its machine. */
+  async begin(): Promise<void> {
+    const config = parseConfig({
+      TIJOLO_CENTRAL_URL: this.#cluster.centralUrl,
+      TIJOLO_JOIN_TOKEN_FILE: join(this.#directory, "token"),
+      TIJOLO_DATA_DIRECTORY: join(this.#directory, "data"),
+      TIJOLO_GATEWAY_NAME: "gateway-1",
+      TIJOLO_HTTP_LISTEN: `127.0.0.1:${this.httpPort}`,
+      TIJOLO_HTTPS_LISTEN: `127.0.0.1:${this.httpsPort}`,
+      TIJOLO_TOOLS_DIRECTORY: haproxyDirectory,
+      TIJOLO_STOPS_HAPROXY: "yes",
+    });
+    const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
+    this.#program = await GatewayProgram.create(config, { random: Math.random, logger });
+  }
+
+  async stop(): Promise<void> {
+    await this.#program?.[Symbol.asyncDispose]();
+    this.#program = null;
+  }
+
+  /** Asks for a site on a connection of its own. Rejects when TLS fails. */
+  async get(host: string, { path = "/", ca }: TestVisit = {}) {
+    const target = { host: "127.0.0.1", path, agent: false, headers: { host } } as const;
+    const sent =
+      ca === undefined
+        ? requestHttp({ ...target, port: this.httpPort })
+        : requestHttps({ ...target, port: this.httpsPort, servername: host, ca });
+    sent.end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    let body = "";
+    for await (const chunk of response) body += String(chunk);
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+}
