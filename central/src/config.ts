@@ -140,8 +140,7 @@ export function parseConfig(
 }
 
 function assertPattern(name: string, pattern: string): void {
-  if (!pattern.includes("*"))
-    throw new Error(`${prefix}${name} needs a * in the place of the subdomain.`);
+  if (!pattern.includes("*")) throw new Error(`${prefix}${name} needs a * in the place of the subdomain.`);
 }
 
 function parseHours(name: string, text: string): number {

@@ -33,8 +33,8 @@ async function prepareCluster(t: TestContext) {
     PATH: process.env["PATH"],
     TIJOLO_LISTEN: listen,
     TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${await freePort()}`,
-    TIJOLO_HTTPS_LISTEN: `127.0.0.1:${await freePort()}`,
   };
+  const httpsListen = `127.0.0.1:${await freePort()}`;
   const start = (
     argv: readonly string[],
     settings: Record<string, string>,
@@ -65,7 +65,7 @@ async function prepareCluster(t: TestContext) {
     npmStart: (output: "pipe" | number) =>
       start(
         ["cli/src/start/main.ts", "--runtime", "process"],
-        { TIJOLO_DATA_DIRECTORY: directory, TIJOLO_LANG: "en" },
+        { TIJOLO_DATA_DIRECTORY: directory, TIJOLO_HTTPS_LISTEN: httpsListen, TIJOLO_LANG: "en" },
         output,
       ),
   };

@@ -82,7 +82,10 @@ class HttpsFixture implements AsyncDisposable {
   }
 
   /** Has HAProxy show exactly these certificates, as central would say it. */
-  async show(all: GatewayCertificate[], challenges: { names: string[]; thumbprint: string | null } = noChallenges) {
+  async show(
+    all: GatewayCertificate[],
+    challenges: { names: string[]; thumbprint: string | null } = noChallenges,
+  ) {
     const known = new Set(this.#all.map(({ id }) => id));
     const certificates = all.filter(({ id }) => !known.has(id));
     assert.ok(await this.certificates.take({ certificates, ids: all.map(({ id }) => id), challenges }));
@@ -137,7 +140,10 @@ test("a name with a certificate is served by HTTPS; an unknown name, and none, g
   await using https = await HttpsFixture.create(argv);
   await https.haproxy.app("shop", (request, response) => response.end(request.headers["x-forwarded-proto"]));
   assert.equal(await https.handshake("shop.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
-  await https.show([https.authority.sign("a", ["shop.localhost"]), https.authority.sign("b", ["other.localhost"])]);
+  await https.show([
+    https.authority.sign("a", ["shop.localhost"]),
+    https.authority.sign("b", ["other.localhost"]),
+  ]);
   const answer = await https.get("shop.localhost");
   assert.deepEqual([answer.status, answer.body], [200, "https"]);
   assert.equal(answer.headers["strict-transport-security"], undefined);
@@ -168,7 +174,11 @@ test("certificates come, change and go while HAProxy serves; of two for a name t
   assert.equal((await https.get("shop.localhost")).serialNumber, serialNumber);
   const foreign = { ...own, id: projectIdOf("c"), privateKey: first.privateKey };
   await https.show([first, foreign]);
-  assert.equal((await https.get("shop.localhost")).serialNumber, serialNumber, "a key of another changes nothing");
+  assert.equal(
+    (await https.get("shop.localhost")).serialNumber,
+    serialNumber,
+    "a key of another changes nothing",
+  );
 });
 
 test("another HAProxy shows what the disk holds; one too large for a command is shown, too", async (t) => {
@@ -180,7 +190,10 @@ test("another HAProxy shows what the disk holds; one too large for a command is 
   await https.show([authority.sign("a", ["shop.localhost"])]);
   const before = await https.haproxy.haproxy.api.info();
   process.kill(before?.pid ?? 0, "SIGKILL");
-  await until(async () => (await https.get("shop.localhost")).status === 200, { timeoutMs: 20_000, everyMs: 50 });
+  await until(async () => (await https.get("shop.localhost")).status === 200, {
+    timeoutMs: 20_000,
+    everyMs: 50,
+  });
   const large = authority.sign("b", ["large.localhost"], { more: authority.certificate.repeat(60) });
   const pid = (await https.haproxy.haproxy.api.info())?.pid;
   await https.show([large]);
@@ -193,7 +206,10 @@ test("a name with a certificate is sent to HTTPS, but for the proofs of authorit
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
   await using https = await HttpsFixture.create(argv);
-  await https.show([https.authority.sign("a", ["*.example.com"])], { names: ["www.example.com"], thumbprint });
+  await https.show([https.authority.sign("a", ["*.example.com"])], {
+    names: ["www.example.com"],
+    thumbprint,
+  });
   const ask = (path: string, host = "www.example.com") =>
     https.haproxy.get("ignored", path, { headers: { host } });
   const moved = await ask("/cart?a=1&b=2");

@@ -2851,6 +2851,7 @@ export interface components {
             signUp: "open" | "invitation" | "closed";
             hasMail: boolean;
             siteUrlPattern: string;
+            plainSiteUrlPattern: string | null;
             build: {
                 central: string;
                 panel: string | null;

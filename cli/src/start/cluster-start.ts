@@ -206,7 +206,15 @@ export class ClusterStart implements AsyncDisposable {
     const { https } = this.#config.sitePatterns;
     output.line("");
     output.line(output.style("bold", messages.start.ready));
-    output.line(messages.start.summary({ ...addresses, sites, https: plain === null ? null : https, key, operatorToken: first.operatorToken }));
+    output.line(
+      messages.start.summary({
+        ...addresses,
+        sites,
+        https: plain === null ? null : https,
+        key,
+        operatorToken: first.operatorToken,
+      }),
+    );
     await rm(this.#config.firstKeyFile, { force: true });
     await rm(this.#config.bootstrapFile, { force: true });
   }

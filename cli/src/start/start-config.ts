@@ -109,7 +109,8 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
   const gatewayTokenFile = join(dataDirectory, "gateway-token");
   const sitesListen = environment["TIJOLO_GATEWAY_LISTEN"] || defaultSitesListen;
   const httpsListen =
-    environment["TIJOLO_HTTPS_LISTEN"] || `${sitesListen.slice(0, sitesListen.lastIndexOf(":"))}:${httpsPort}`;
+    environment["TIJOLO_HTTPS_LISTEN"] ||
+    `${sitesListen.slice(0, sitesListen.lastIndexOf(":"))}:${httpsPort}`;
   const siteDomain = environment["TIJOLO_SITE_DOMAIN"] || "localhost";
   const sitePatterns = patternsOf({ sitesListen, httpsListen }, siteDomain);
   // Elsewhere visitors are sent from HTTP to HTTPS.

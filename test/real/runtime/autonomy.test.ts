@@ -3,9 +3,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { StartRequest } from "../../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "../support/host/container-host.ts";
 
@@ -16,13 +19,16 @@ before(async () => {
 afterEach(() => host.endAll());
 after(() => host[Symbol.asyncDispose]());
 
-/** Starts the request from a process of its own, which is then killed. */
-async function startedByAgentThatDied(request: StartRequest): Promise<void> {
+/** Starts the request from a process of its own, which is then killed: once it has started, or after `untilKill`. */
+async function startedByAgentThatDied(
+  request: StartRequest,
+  untilKill?: () => Promise<unknown>,
+): Promise<void> {
   const agent = spawn(process.execPath, [join(import.meta.dirname, "../support/host/agent-process.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   agent.stdin.end(JSON.stringify({ ...host.processInput(), request }));
-  await once(agent.stdout, "data");
+  await (untilKill === undefined ? once(agent.stdout, "data") : untilKill());
   agent.kill("SIGKILL");
   await once(agent, "close");
 }
@@ -67,6 +73,33 @@ test("an exit while no agent was there is told by the next one, once, with its t
   if (instance !== undefined) await next.forget(instance);
   assert.deepEqual(await next.instances(), []);
   await next.close();
+});
+
+test("a run whose agent is killed at any moment of its start either never ran or has its end told", async () => {
+  for (let round = 0; round < 12; round++) {
+    const request = await host.request(`echo ran ${round}; sleep 0.2; exit 7`, { runNumber: round + 1 });
+    const record = join(
+      host.dataDirectory,
+      "runs",
+      request.projectId,
+      `run-${request.runNumber}`,
+      "run.json",
+    );
+    await startedByAgentThatDied(request, async () => {
+      await until(() => existsSync(record));
+      await delay(randomInt(0, 150));
+    });
+    const next = await host.reopen();
+    await until(async () => (await host.pids()).length === 0);
+    const ended = await next.instances();
+    if ((await host.log()).stdout.includes(`ran ${round}`))
+      assert.deepEqual(
+        ended.map(({ runNumber, exit }) => [runNumber, exit?.code]),
+        [[request.runNumber, 7]],
+      );
+    for (const instance of ended) await next.forget(instance);
+    await next.close();
+  }
 });
 
 test("a container whose supervisor was killed too is told as killed", async () => {

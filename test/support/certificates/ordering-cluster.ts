@@ -40,9 +40,7 @@ export async function orderingCluster({
   const zone = stack.use(await Zone.open());
   const ports = { api: await freePort(), gateway: await freePort() };
   const asked = httpPort ?? ports.gateway;
-  const pebble = stack.use(
-    await Pebble.start({ httpPort: asked, dnsPort: zone.port, ...pebbleOptions }),
-  );
+  const pebble = stack.use(await Pebble.start({ httpPort: asked, dnsPort: zone.port, ...pebbleOptions }));
   const rootsFile = join(zone.folder, "roots.pem");
   await writeFile(rootsFile, pebble.roots);
   const cluster = stack.use(

@@ -6,6 +6,7 @@ import { request as requestHttps } from "node:https";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { GatewayProgram, parseConfig } from "@tijolo/gateway";
 import { pino } from "pino";
 import { writeGatewayToken } from "../../../central/src/app/gateways/gateway.ts";
@@ -81,6 +82,17 @@ export class TestGateway implements AsyncDisposable {
     let body = "";
     for await (const chunk of response) body += String(chunk);
     return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  /** True when a certificate of the name is shown that `ca` has signed. */
+  async hasCertificate(host: string, ca: string): Promise<boolean> {
+    const socket = connect({ host: "127.0.0.1", port: this.httpsPort, servername: host, ca });
+    const isShown = await once(socket, "secureConnect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return isShown;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -52,6 +52,6 @@ export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Prom
 
 async function isHalfMade(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
   if ((await findRunRecord(place.run)) === undefined) return true;
-  if (await isStarted(place.run)) return false;
-  return !(await cgroups.isPopulated(place.shimGroup));
+  // In this order: one that starts and ends between the two looks has started.
+  return !(await cgroups.isPopulated(place.shimGroup)) && !(await isStarted(place.run));
 }

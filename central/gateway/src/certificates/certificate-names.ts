@@ -16,7 +16,8 @@ export interface NamedCertificate {
 export function shownNames(certificates: readonly NamedCertificate[]): Map<string, string[]> {
   const owners = new Map<string, string>();
   for (const { id, names } of certificates)
-    for (const name of names) if (isIP(name) === 0 && routedHostname.safeParse(name).success) owners.set(name, id);
+    for (const name of names)
+      if (isIP(name) === 0 && routedHostname.safeParse(name).success) owners.set(name, id);
   const shown = new Map<string, string[]>();
   for (const [name, id] of owners) shown.set(id, [...(shown.get(id) ?? []), name]);
   return shown;

@@ -71,5 +71,8 @@ function parsed(text: string): CertificateIndex | undefined {
 /** Joins the key and the chain, without blank lines: one would end the text for HAProxy's runtime API. */
 function pemOf(...texts: readonly string[]): string {
   const lines = texts.join("\n").split("\n");
-  return `${lines.map((line) => line.trim()).filter(Boolean).join("\n")}\n`;
+  return `${lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join("\n")}\n`;
 }

@@ -101,7 +101,10 @@ export function listText(wanted: ListedCertificates): string {
 export function readShownList(text: string): Map<string, string[]> {
   const shown = new Map<string, string[]>();
   for (const line of text.split("\n")) {
-    const [path = "", ...names] = line.trim().replace(/\[[^\]]*\]/, "").split(/\s+/);
+    const [path = "", ...names] = line
+      .trim()
+      .replace(/\[[^\]]*\]/, "")
+      .split(/\s+/);
     if (path.startsWith("/")) shown.set(path, names);
   }
   return shown;

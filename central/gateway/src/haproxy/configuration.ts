@@ -184,7 +184,7 @@ ${proxyRules(trustedProxies)}
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
     http-request return status 421 ${html} file ${run}/421.html if { ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }
     http-request set-var(txn.thumbprint) var(txn.host),map_str(${run}/challenges.map)
-    acl challenge path -m reg ^/\.well-known/acme-challenge/[A-Za-z0-9_-]{1,200}$
+    acl challenge path -m reg ^/[.]well-known/acme-challenge/[A-Za-z0-9_-]{1,200}$
     http-request return status 200 content-type text/plain lf-string "%[path,field(4,/)].%[var(txn.thumbprint)]" if challenge { var(txn.thumbprint) -m found }
 ${securedRules(parts)}
     http-request set-var(txn.route) var(txn.host),${map}

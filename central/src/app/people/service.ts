@@ -8,7 +8,7 @@ import type { PeopleContext } from "./people-context.ts";
 interface ServiceContext extends Pick<PeopleContext, "panel" | "mail" | "plans" | "limits"> {
   /** Returns the address of a site with this subdomain. */
   siteUrl(subdomain: string): string;
-  /** Public address of a site over HTTP with `*` for its subdomain, where there is one; null: there is none. */
+  /** Address of sites over HTTP; null: there is none. */
   plainSiteUrlPattern: string | null;
 }
 
