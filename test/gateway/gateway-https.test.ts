@@ -50,7 +50,9 @@ test("from a site's upload to HTTPS by an authority that asks HAProxy for the pr
   const answer = await until(() => gateway.get(host, { ca }).catch(() => undefined), waits);
   t.diagnostic(`from the upload to HTTPS: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   assert.equal(answer.status, 503);
-  assert.equal(answer.headers["strict-transport-security"], "max-age=15552000");
+  // What sends visitors to HTTPS comes once the certificate is there.
+  const hsts = async () => (await gateway.get(host, { ca })).headers["strict-transport-security"];
+  await until(async () => (await hsts()) === "max-age=15552000", waits);
   const plain = await gateway.get(host, { path: "/a?b=1" });
   assert.deepEqual(
     [plain.status, plain.headers.location],
