@@ -15,7 +15,6 @@ import { PanelFiles } from "./api/panel/panel-files.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
-import { gatewayKeyOf } from "./app/gateways/gateway-backend.ts";
 import { writeGatewayToken } from "./app/gateways/gateway.ts";
 import { LiveFeeds } from "./app/live/live-feeds.ts";
 import { CertificateKeeper } from "./app/certificates/certificate-keeper.ts";
@@ -125,6 +124,7 @@ export class Central implements AsyncDisposable {
     const hosts = new HostEndpoints(app, epoch, {
       vouch: (socket) => caps.forEach((cap) => cap.vouch(socket)),
       pagesServer: () => reachableAddress(gateway),
+      apiServer: () => reachableAddress(api.server),
       countVisit: (visit) => visits.count(visit),
     });
     await ensureFirstOperator(app, config.bootstrapFile);
@@ -248,7 +248,6 @@ function createGatewayServer(
     tunnels,
     siteDomain,
     proxies: app.proxies,
-    gatewayKey: gatewayKeyOf(app),
     logger: app.logger,
     countVisit: (visit) => visits.count(visit),
     now: () => app.clock.now(),

@@ -18,8 +18,8 @@ export interface ConnectionCap {
 }
 
 /**
- * Must be called before the server listens. A trusted proxy has no share of its own, because it speaks for
- * many clients.
+ * Must be called before the server listens. A trusted proxy, and a gateway once it has proved itself, has no
+ * share of its own, because it speaks for many clients.
  */
 export function capConnections(server: Server, bounds: ShareBounds, proxies: TrustedProxies): ConnectionCap {
   const shares = new Shares(bounds);
@@ -42,7 +42,11 @@ export function capConnections(server: Server, bounds: ShareBounds, proxies: Tru
       leave();
     });
   });
-  return { server, vouch: (socket) => leaves.get(socket)?.() };
+  const vouch = (socket: Duplex) => leaves.get(socket)?.();
+  server.on("request", (request) => {
+    if (proxies.isOfGateway(request)) vouch(request.socket);
+  });
+  return { server, vouch };
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

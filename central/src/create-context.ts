@@ -27,6 +27,7 @@ import type { LimitsContext } from "./app/limits/limits-context.ts";
 import { LimitChecks } from "./app/notices/limit-checks.ts";
 import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
+import { gatewayKeyOf } from "./app/gateways/gateway-backend.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
@@ -127,6 +128,7 @@ export async function createContext(
     gatewayAddresses: config.gatewayAddresses,
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
   });
+  const clusterKey = await ClusterKey.open(db, random);
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
     ...stores,
@@ -154,7 +156,7 @@ export async function createContext(
       releases: join(config.dataDirectory, "releases"),
       releaseKeyFile,
     }),
-    clusterKey: await ClusterKey.open(db, random),
+    clusterKey,
     visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
     siteRoutes: resources.use(await SiteRoutes.open(db, config.siteDomain, logger)),
     drains: new Drains(),
@@ -164,7 +166,7 @@ export async function createContext(
     limitChecks: new LimitChecks(clock),
     testNoticePace: new Pace(clock, testNoticeEveryMs),
     mayPostToPrivate: config.mayPostToPrivate,
-    proxies: new TrustedProxies(config.trustedProxies),
+    proxies: new TrustedProxies(config.trustedProxies, { gatewayKey: gatewayKeyOf({ clusterKey }) }),
     keyUses: new KeyUses(db),
     authenticators,
     passkeyChallenges: new PasskeyChallenges(clock, random),

@@ -7,6 +7,7 @@ import { domain, newSite, orderingCluster } from "../support/certificates/orderi
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { TestGateway } from "../support/cluster/test-gateway.ts";
 import { freePort } from "../support/machine/free-port.ts";
+import { PanelSession } from "../support/people/panel.ts";
 import { until } from "../support/until.ts";
 import { haproxyOf } from "./haproxy-fixture.ts";
 
@@ -58,4 +59,26 @@ test("from a site's upload to HTTPS by an authority that asks HAProxy for the pr
     [plain.status, plain.headers.location],
     [308, `https://${host}:${gateway.httpsPort}/a?b=1`],
   );
+});
+
+test("the panel and the API answer by central's own name over HTTPS, and know their visitors", async (t) => {
+  if ((await haproxyOf(t)) === undefined) return;
+  const host = "painel.localhost";
+  await using cluster = await TestCluster.create({
+    centralSettings: { TIJOLO_PANEL_URL: `https://${host}` },
+  });
+  await using gateway = await TestGateway.start(cluster);
+  const { certificate: ca } = await getAuthority(cluster.central.app);
+  await until(() => gateway.hasCertificate(host, ca), waits);
+  const health = await gateway.get(host, { path: "/api/status", ca });
+  assert.equal(health.status, 200);
+  assert.equal(JSON.parse(health.body).health.state, "operational");
+  const session = await PanelSession.signUp(cluster);
+  const headers = { "content-type": "application/json", origin: `https://${host}` };
+  const body = JSON.stringify({ email: session.email, password: session.password });
+  const signedIn = await gateway.get(host, { path: "/api/sign-in", ca, method: "POST", headers, body });
+  assert.equal(signedIn.status, 200, signedIn.body);
+  assert.match(String(signedIn.headers["set-cookie"]), /; Secure/);
+  const unknown = await gateway.get("other.localhost", { path: "/api/status" });
+  assert.equal(unknown.status, 404, "no site's name leads to the API");
 });

@@ -10,7 +10,7 @@ import { connect, type AddressInfo, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { SiteRoute } from "@tijolo/protocol";
+import type { CentralServers, SiteRoute } from "@tijolo/protocol";
 import { findHaproxy } from "@tijolo/gateway";
 import { Haproxy } from "../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../central/gateway/src/routes/route-map.ts";
@@ -47,7 +47,8 @@ export class HaproxyFixture implements AsyncDisposable {
   readonly pageVisits: { headers: IncomingMessage["headers"]; bytes: number }[] = [];
   readonly #routes = new Map<string, SiteRoute>();
   readonly #servers: (Server | TcpServer)[] = [];
-  pagesAddress = "";
+  /** Port of what stands in for the pages server. */
+  pagesPort = 0;
 
   private constructor(argv: string[], directory: string, { port, httpsPort, trustedProxies }: Listening) {
     this.port = port;
@@ -78,13 +79,19 @@ export class HaproxyFixture implements AsyncDisposable {
         response.end("pages");
       });
     });
-    fixture.pagesAddress = `127.0.0.1:${await fixture.listen(pages)}`;
+    fixture.pagesPort = await fixture.listen(pages);
     await fixture.haproxy.prepare();
     await fixture.map.write(new Map());
     for (const name of ["secured", "challenges", "certificates"] as const)
       await writeFile(fixture.haproxy.files[name], "");
-    await fixture.haproxy.serve({ address: fixture.pagesAddress, key: pagesKey });
+    await fixture.serve();
     return fixture;
+  }
+
+  /** Has HAProxy serve with these servers of central. */
+  serve(change: Partial<CentralServers> = {}): Promise<"started" | "adopted"> {
+    const pages = { host: "127.0.0.1", port: this.pagesPort };
+    return this.haproxy.serve({ key: pagesKey, pages, api: null, ...change });
   }
 
   async listen(server: Server | TcpServer): Promise<number> {
@@ -98,7 +105,8 @@ export class HaproxyFixture implements AsyncDisposable {
   async site(name: string, port: number, change: Partial<SiteRoute> = {}): Promise<void> {
     const hostname = `${name}.localhost`;
     const near = { address: "127.0.0.1", port, runNumber: 1 };
-    this.#routes.set(hostname, { hostname, projectId: projectIdOf(name), near, redirectTo: null, ...change });
+    const route = { hostname, projectId: projectIdOf(name), near, redirectTo: null, isOwnDomain: false };
+    this.#routes.set(hostname, { ...route, ...change });
     await this.map.apply(new Map(this.#routes));
   }
 

@@ -64,6 +64,17 @@ test("a program sets cookies for its own name only", async (t) => {
   assert.ok(!/domain/i.test(two), two);
 });
 
+test("below a domain of the site's own its cookies are its own affair", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const cookies = ["parent=1; Domain=example.com; Path=/"];
+  const app = createServer((_, response) => response.writeHead(200, { "set-cookie": cookies }).end());
+  await fixture.site("shop", await fixture.listen(app), { isOwnDomain: true });
+  for (const method of ["GET", "POST"]) // by either way to the program
+    assert.deepEqual((await fixture.get("shop", "/", { method })).headers["set-cookie"], cookies);
+});
+
 test("a program that does not listen is tried for 4 s, then the visit goes on with its body", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
@@ -164,7 +175,7 @@ test("HAProxy that was killed is started again with the same routes, and one tha
   await using fixture = await HaproxyFixture.create(argv);
   await fixture.app("shop", (_, response) => response.end("program"));
   const first = await fixture.haproxy.api.info();
-  assert.equal(await fixture.haproxy.serve({ address: fixture.pagesAddress, key: pagesKey }), "adopted");
+  assert.equal(await fixture.serve(), "adopted");
   process.kill(first?.pid ?? 0, "SIGKILL");
   const second = await until(async () => {
     const info = await fixture.haproxy.api.info();
@@ -182,7 +193,7 @@ test("another configuration takes the visitors over without losing one", async (
   const visits: Promise<{ status: number }>[] = [];
   const load = setInterval(() => visits.push(fixture.get("shop")), 5);
   await until(() => visits.length > 50);
-  const how = await fixture.haproxy.serve({ address: fixture.pagesAddress, key: "n".repeat(43) });
+  const how = await fixture.serve({ key: "n".repeat(43) });
   await until(() => visits.length > 200);
   clearInterval(load);
   const statuses = (await Promise.all(visits)).map(({ status }) => status);
@@ -211,7 +222,7 @@ test("what somebody else changed in the map or its file is repaired; many change
     Array.from({ length: 3_000 }, (_, index) => {
       const hostname = `site-${index}.localhost`;
       const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-      return [hostname, { hostname, projectId, near: null, redirectTo: null }] as const;
+      return [hostname, { hostname, projectId, near: null, redirectTo: null, isOwnDomain: false }] as const;
     }),
   );
   await fixture.map.apply(many);

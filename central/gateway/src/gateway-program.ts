@@ -165,11 +165,9 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   async #serve(set: RouteSet): Promise<void> {
-    const { host, port, key } = set.pages;
-    const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
     await this.#map.write(set.routes);
     await this.#certificates.write();
-    await this.#haproxy.serve({ address, key });
+    await this.#haproxy.serve(set.central);
     await this.#map.apply(set.routes);
     await this.#certificates.apply();
     this.#isServing = true;
@@ -187,12 +185,12 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   async #follow(set: RouteSet): Promise<void> {
-    const { setHash, pages, routes } = set;
-    const isPagesNew = JSON.stringify(pages) !== JSON.stringify(this.#held?.pages);
+    const { setHash, central, routes } = set;
+    const isCentralNew = JSON.stringify(central) !== JSON.stringify(this.#held?.central);
     const path = join(this.#config.dataDirectory, "routes.json");
-    await saveRoutes(path, { setHash, pages, routes: [...routes.values()] });
+    await saveRoutes(path, { setHash, central, routes: [...routes.values()] });
     this.#held = set;
-    if (isPagesNew || !this.#isServing) await this.#serve(set);
+    if (isCentralNew || !this.#isServing) await this.#serve(set);
     else await this.#map.apply(routes);
   }
 

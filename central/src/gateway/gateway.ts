@@ -3,10 +3,8 @@
  * it cannot.
  */
 
-import { timingSafeEqual } from "node:crypto";
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { gatewayHeader } from "@tijolo/protocol";
 import { createGuard, endSocket, type Guard } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
@@ -36,8 +34,6 @@ export interface GatewayOptions {
   /** Domain of the sites, without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
   proxies: TrustedProxies;
-  /** Value of the header with which a gateway before this server proves itself; absent: there is none. */
-  gatewayKey?: string;
   logger: Pick<Logger, "warn">;
   /** Counts each request to a site once it is over. */
   countVisit: (visit: CountedVisit) => void;
@@ -162,13 +158,7 @@ export class Gateway {
   }
 
   #visitorOf(request: IncomingMessage): Visitor {
-    const { proxies, gatewayKey } = this.#options;
-    const { headers } = request;
-    if (gatewayKey !== undefined && isSame(headers[gatewayHeader], gatewayKey))
-      return {
-        address: String(headers["x-forwarded-for"]),
-        protocol: headers["x-forwarded-proto"] === "https" ? "https" : "http",
-      };
+    const { proxies } = this.#options;
     return {
       address: proxies.addressOf(request),
       protocol: proxies.protocolOf(request) ?? protocolOfOwn(request),
@@ -177,11 +167,6 @@ export class Gateway {
 }
 
 type Forward = typeof forwardRequest;
-
-function isSame(given: string | string[] | undefined, wanted: string): boolean {
-  const [one, other] = [Buffer.from(String(given)), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
 
 function protocolOfOwn({ socket }: IncomingMessage): "http" | "https" {
   return "encrypted" in socket ? "https" : "http";

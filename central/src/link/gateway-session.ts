@@ -85,7 +85,7 @@ export class GatewaySession implements DrainListener {
     const unsubscribe = this.#backend.onRoutesChange(() => change.set());
     try {
       let held: ReadonlyMap<string, string> | undefined;
-      let pages = "";
+      let told = "";
       for (let revision = 1; !signal.aborted;) {
         const routes = this.#backend.routesOf(this.#machine);
         const hashes = hashesOf(routes);
@@ -97,16 +97,16 @@ export class GatewaySession implements DrainListener {
           ({ hostname }) => held?.get(hostname) !== hashes.get(hostname),
         );
         const deletes = [...(held?.keys() ?? [])].filter((hostname) => !hashes.has(hostname));
-        const server = this.#backend.pagesServer();
-        const isServerNew = JSON.stringify(server) !== pages;
-        if (isFirst || isServerNew || upserts.length + deletes.length > 0) {
-          for (const part of partsOf({ revision, isFull, upserts, deletes, setHash, pages: server })) {
+        const central = this.#backend.centralServers();
+        const areServersNew = JSON.stringify(central) !== told;
+        if (isFirst || areServersNew || upserts.length + deletes.length > 0) {
+          for (const part of partsOf({ revision, isFull, upserts, deletes, setHash, central })) {
             yield part;
             await drained();
           }
           revision += 1;
         }
-        pages = JSON.stringify(server);
+        told = JSON.stringify(central);
         held = hashes;
         await change.wait({ signal, timeoutMs: null });
       }

@@ -39,13 +39,15 @@ export const siteRoute = z.object({
   near: siteAddress.nullable(),
   /** Hostname that visitors are sent to, with the path that they asked for; null: none. */
   redirectTo: routedHostname.nullable(),
+  /** True for a domain of the site's own, below which its cookies are its own affair. */
+  isOwnDomain: z.boolean(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
-export function canonicalRoute({ hostname, projectId, near, redirectTo }: SiteRoute): string {
+export function canonicalRoute({ hostname, projectId, near, redirectTo, isOwnDomain }: SiteRoute): string {
   const where = near === null ? null : [near.address, near.port, near.runNumber];
-  return JSON.stringify([hostname, projectId, where, redirectTo]);
+  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain]);
 }
 
 /**
@@ -72,17 +74,25 @@ const setHash = z.string().regex(/^(?:[0-9a-f]{64})?$/);
 /** The set that the gateway holds, by its hash; "" asks for all routes. */
 export const routesRequest = z.object({ setHash });
 
-/** Server that takes the visits which a gateway does not carry itself. */
-export const pagesServer = z.object({
+const serverAddress = z.object({
   host: z
     .string()
     .max(253)
     .regex(/^[A-Za-z0-9.:-]+$/),
   port,
+});
+export type ServerAddress = z.infer<typeof serverAddress>;
+
+/** Central's servers, which take the visits that a gateway does not carry itself. */
+export const centralServers = z.object({
   /** Value of {@link gatewayHeader}. */
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /** Takes what comes for sites. */
+  pages: serverAddress,
+  /** Takes what comes for central's own name: the API and the panel; null: it is reached at its address only. */
+  api: z.object({ hostname: routedHostname, ...serverAddress.shape }).nullable(),
 });
-export type PagesServer = z.infer<typeof pagesServer>;
+export type CentralServers = z.infer<typeof centralServers>;
 
 /**
  * The routes, in one or more parts; they take effect as a whole with the last part. `isFull`: the upserts of
@@ -97,7 +107,7 @@ export const routesUpdate = z.object({
   deletes: z.array(routedHostname).max(20_000),
   /** Hash of the set that results; null: more parts follow. */
   setHash: setHash.nullable(),
-  pages: pagesServer,
+  central: centralServers,
 });
 export type RoutesUpdate = z.infer<typeof routesUpdate>;
 

@@ -15,7 +15,10 @@ import { freePort } from "../machine/free-port.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
 export interface TestVisit {
+  method?: string;
   path?: string;
+  headers?: Record<string, string>;
+  body?: string;
   /** Certificate in PEM that the answer's must be signed by; it makes the visit one over HTTPS. */
   ca?: string;
 }
@@ -71,13 +74,13 @@ export class TestGateway implements AsyncDisposable {
   }
 
   /** Asks for a site on a connection of its own. Rejects when TLS fails. */
-  async get(host: string, { path = "/", ca }: TestVisit = {}) {
-    const target = { host: "127.0.0.1", path, agent: false, headers: { host } } as const;
+  async get(host: string, { method = "GET", path = "/", headers, body: sentBody, ca }: TestVisit = {}) {
+    const target = { host: "127.0.0.1", method, path, agent: false, headers: { ...headers, host } } as const;
     const sent =
       ca === undefined
         ? requestHttp({ ...target, port: this.httpPort })
         : requestHttps({ ...target, port: this.httpsPort, servername: host, ca });
-    sent.end();
+    sent.end(sentBody);
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     let body = "";
     for await (const chunk of response) body += String(chunk);

@@ -3,6 +3,7 @@
  * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
+import type { CentralServers, ServerAddress } from "@tijolo/protocol";
 import { errorPages } from "./error-files.ts";
 
 export interface ConfigurationParts {
@@ -14,8 +15,8 @@ export interface ConfigurationParts {
   trustedProxies: readonly string[];
   /** Users that HAProxy becomes; null: this program has no right to change its user. */
   uid: number | null;
-  /** Server that takes what this gateway does not carry itself, and what proves this gateway to it. */
-  pages: { address: string; key: string };
+  /** Servers that take what this gateway does not carry itself, and what proves this gateway to them. */
+  central: CentralServers;
 }
 
 /** Numbers of the configuration. */
@@ -34,7 +35,7 @@ const bounds = {
 };
 
 export function configurationText(parts: ConfigurationParts): string {
-  const { runDirectory: run, httpListen, httpsListen, uid, pages } = parts;
+  const { runDirectory: run, httpListen, httpsListen, uid, central } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
   return `global
@@ -114,10 +115,28 @@ backend pages
     timeout connect 1s
     retries 10
     http-reuse safe
-    http-request set-header X-Tijolo-Gateway ${pages.key}
+    http-request set-header X-Tijolo-Gateway ${central.key}
     http-response set-timeout server 600s
-    server central ${pages.address}
+    server central ${textOf(central.pages)}
+${central.api === null ? "" : apiBackend(central.api, central.key)}`;
+}
+
+/** The API and the panel: streams of events stay open, and each event is sent at once. */
+function apiBackend(address: ServerAddress, key: string): string {
+  return `
+backend api
+    timeout connect 1s
+    retries 10
+    http-reuse safe
+    option http-no-delay
+    http-request set-header X-Tijolo-Gateway ${key}
+    http-response set-timeout server 1h
+    server central ${textOf(address)}
 `;
+}
+
+function textOf({ host, port }: ServerAddress): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /**
@@ -152,8 +171,8 @@ const visitFormat = [
 /** Rules of a backend that goes to the program of a site, whose address the route says. */
 const toProject = `    http-request set-dst var(txn.address)
     http-request set-dst-port var(txn.port)
-    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2'
-    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0'
+    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless { var(txn.route),field(6,|) -m str own }
+    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless { var(txn.route),field(6,|) -m str own }
     http-response del-header x-tijolo- -m beg
     http-response set-timeout server 600s
     use-server project if TRUE`;
@@ -167,7 +186,7 @@ ${toProject}
     server project 0.0.0.0:0 weight 0`;
 
 function visitorRules(parts: ConfigurationParts): string {
-  const { runDirectory: run, trustedProxies } = parts;
+  const { runDirectory: run, trustedProxies, central } = parts;
   const html = 'content-type "text/html; charset=utf-8"';
   const map = `map_str(${run}/routes.map)`;
   const trusted = trustedProxies.length === 0 ? "always_false" : `src ${trustedProxies.join(" ")}`;
@@ -217,7 +236,7 @@ ${securedRules(parts)}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
     http-request set-log-level silent unless near
-    use_backend near-kept if near repeatable !upgrade !body
+${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    use_backend near-kept if near repeatable !upgrade !body
     use_backend near if near`;
 }
 

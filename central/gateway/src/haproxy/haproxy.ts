@@ -6,10 +6,11 @@
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CentralServers } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { run, startApart } from "../exec.ts";
-import { configurationText, type ConfigurationParts } from "./configuration.ts";
+import { configurationText } from "./configuration.ts";
 import { writeErrorFiles } from "./error-files.ts";
 import { RuntimeApi } from "./runtime-api.ts";
 
@@ -35,7 +36,7 @@ export interface HaproxyOptions {
 export class Haproxy implements AsyncDisposable {
   readonly api: RuntimeApi;
   readonly #options: HaproxyOptions;
-  #pages: ConfigurationParts["pages"] | undefined;
+  #central: CentralServers | undefined;
   #watch: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #missed = 0;
@@ -66,13 +67,13 @@ export class Haproxy implements AsyncDisposable {
   }
 
   /**
-   * Resolves once a HAProxy serves with this pages server, and whether it is one that knows the map's file
-   * from its start.
+   * Resolves once a HAProxy serves with these servers of central, and whether it is one that knows the map's
+   * file from its start.
    */
-  serve(pages: ConfigurationParts["pages"]): Promise<"started" | "adopted"> {
+  serve(central: CentralServers): Promise<"started" | "adopted"> {
     return this.#inTurn(async () => {
-      this.#pages = pages;
-      const how = await this.#ensure(pages);
+      this.#central = central;
+      const how = await this.#ensure(central);
       this.#watch ??= setInterval(() => void this.#look(), watchEveryMs).unref();
       return how;
     });
@@ -81,7 +82,7 @@ export class Haproxy implements AsyncDisposable {
   /** Replaces a HAProxy that serves by one that reads its files anew. */
   replace(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#pages !== undefined && !this.#isClosed) await this.#ensure(this.#pages, { isAnew: true });
+      if (this.#central !== undefined && !this.#isClosed) await this.#ensure(this.#central, { isAnew: true });
     });
   }
 
@@ -111,14 +112,14 @@ export class Haproxy implements AsyncDisposable {
   }
 
   async #ensure(
-    pages: ConfigurationParts["pages"],
+    central: CentralServers,
     { isAnew = false }: { isAnew?: boolean } = {},
   ): Promise<"started" | "adopted"> {
     const { logger } = this.#options;
-    const { text, description } = this.#configuration(pages);
+    const { text, description } = this.#configuration(central);
     const running = await this.api.info();
     if (running?.description === description && !isAnew) {
-      await this.#setPagesAddress(pages.address);
+      await this.#setAddresses(central);
       return "adopted";
     }
     const file = join(this.#options.runDirectory, "haproxy.cfg");
@@ -131,26 +132,19 @@ export class Haproxy implements AsyncDisposable {
     return "started";
   }
 
-  /** The address of the pages server may change while HAProxy runs, so it does not count. */
-  #configuration(pages: ConfigurationParts["pages"]): { text: string; description: string } {
-    const { runDirectory, httpListen, httpsListen, trustedProxies } = this.#options;
+  /** The addresses of central's servers may change while HAProxy runs, so they do not count. */
+  #configuration(central: CentralServers): { text: string; description: string } {
+    const { argv, logger: _, ...options } = this.#options;
     const uid = process.getuid?.() === 0 ? haproxyUid : null;
-    const textWith = (address: string) =>
-      configurationText({
-        runDirectory,
-        httpListen,
-        httpsListen,
-        trustedProxies,
-        uid,
-        pages: { ...pages, address },
-      });
+    const nowhere = { host: "127.0.0.1", port: 1 };
+    const textWith = (servers: CentralServers) => configurationText({ ...options, uid, central: servers });
     const hash = createHash("sha256")
-      .update(this.#options.argv.join("\0"))
-      .update(textWith("127.0.0.1:1"))
+      .update(argv.join("\0"))
+      .update(textWith({ ...central, pages: nowhere, api: central.api && { ...central.api, ...nowhere } }))
       .digest("hex")
       .slice(0, 32);
     const description = `tijolo-${hash}`;
-    const text = textWith(pages.address).replace("global\n", `global\n    description ${description}\n`);
+    const text = textWith(central).replace("global\n", `global\n    description ${description}\n`);
     return { text, description };
   }
 
@@ -175,9 +169,9 @@ export class Haproxy implements AsyncDisposable {
     throw new Error(`HAProxy did not start: ${said.trim().slice(-2_000)}`);
   }
 
-  async #setPagesAddress(address: string): Promise<void> {
-    const [, host = "", port = ""] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(address) ?? [];
-    await this.api.ask(`set server pages/central addr ${host} port ${port}`);
+  async #setAddresses({ pages, api }: CentralServers): Promise<void> {
+    await this.api.ask(`set server pages/central addr ${pages.host} port ${pages.port}`);
+    if (api !== null) await this.api.ask(`set server api/central addr ${api.host} port ${api.port}`);
   }
 
   /** Starts HAProxy again where nothing answers any more. */
@@ -191,9 +185,9 @@ export class Haproxy implements AsyncDisposable {
     if (this.#missed < silentLooks || this.#isClosed) return;
     this.#missed = 0;
     await this.#inTurn(async () => {
-      if (this.#isClosed || this.#pages === undefined || (await this.api.info()) !== undefined) return;
+      if (this.#isClosed || this.#central === undefined || (await this.api.info()) !== undefined) return;
       this.#options.logger.error({}, "HAProxy has ended; starting another");
-      await this.#ensure(this.#pages);
+      await this.#ensure(this.#central);
     }).catch((error: unknown) =>
       this.#options.logger.error({ err: error }, "HAProxy could not be started again"),
     );

@@ -3,12 +3,13 @@ import { test } from "node:test";
 import type { RoutesUpdate, SiteRoute } from "@tijolo/protocol";
 import { hashOf, UpdateCollector } from "./collect-update.ts";
 
-const pages = { host: "127.0.0.1", port: 8084, key: "k".repeat(43) };
+const central = { key: "k".repeat(43), pages: { host: "127.0.0.1", port: 8084 }, api: null };
 const routeOf = (hostname: string): SiteRoute => ({
   hostname,
   projectId: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
   near: null,
   redirectTo: null,
+  isOwnDomain: false,
 });
 const setOf = (...names: string[]) => new Map(names.map((name) => [name, routeOf(name)]));
 const update = (change: Partial<RoutesUpdate>): RoutesUpdate => ({
@@ -18,7 +19,7 @@ const update = (change: Partial<RoutesUpdate>): RoutesUpdate => ({
   upserts: [],
   deletes: [],
   setHash: null,
-  pages,
+  central,
   ...change,
 });
 

@@ -4,14 +4,14 @@ import { createHash } from "node:crypto";
 import {
   canonicalRoute,
   sumOfHashes,
-  type PagesServer,
+  type CentralServers,
   type RoutesUpdate,
   type SiteRoute,
 } from "@tijolo/protocol";
 
 export interface RouteSet {
   setHash: string;
-  pages: PagesServer;
+  central: CentralServers;
   routes: ReadonlyMap<string, SiteRoute>;
 }
 
@@ -28,7 +28,7 @@ export class UpdateCollector {
    * Takes a part. Returns the set after the last one; null while parts are missing. Throws when parts do not
    * follow each other, or the set is not the one that central means.
    */
-  take({ part, isFull, upserts, deletes, setHash, pages }: RoutesUpdate): RouteSet | null {
+  take({ part, isFull, upserts, deletes, setHash, central }: RoutesUpdate): RouteSet | null {
     if (part === 0) this.#next = new Map(isFull ? [] : this.#held);
     else if (part !== this.#part + 1) throw new Error("a part of the routes is missing");
     this.#part = part;
@@ -37,7 +37,7 @@ export class UpdateCollector {
     if (setHash === null) return null;
     if (hashOf(this.#next) !== setHash) throw new Error("the routes are not those that central means");
     this.#held = this.#next;
-    return { setHash, pages, routes: this.#held };
+    return { setHash, central, routes: this.#held };
   }
 }
 

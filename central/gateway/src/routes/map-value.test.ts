@@ -6,11 +6,18 @@ import { mapValue } from "./map-value.ts";
 
 const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const near = { address: "10.200.0.7", port: 8080, runNumber: 3 };
-const route: SiteRoute = { hostname: "shop.example.com", projectId, near, redirectTo: null };
+const route: SiteRoute = {
+  hostname: "shop.example.com",
+  projectId,
+  near,
+  redirectTo: null,
+  isOwnDomain: false,
+};
 
 test("a route is one value of the map", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near|${projectId}|10.200.0.7|8080|3`],
+    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours`],
+    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own`],
     [route, true, `pages|${projectId}`],
     [{ ...route, near: null }, false, `pages|${projectId}`],
     [{ ...route, redirectTo: "www.example.com" }, false, `redirect|${projectId}|www.example.com`],
@@ -35,7 +42,7 @@ test("nothing in a route can add a field, a line or a command", () => {
 
 test("what HAProxy shows of its map is read back", () => {
   const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
-  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3\n`);
-  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3\nodd line\n\n`;
+  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours\n`);
+  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);
 });

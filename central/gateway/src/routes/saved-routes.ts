@@ -1,20 +1,20 @@
 /** Keeps the routes on this machine's disk, so that a gateway serves after a boot without central. */
 
 import { readFile } from "node:fs/promises";
-import { pagesServer, siteRoute, type PagesServer, type SiteRoute } from "@tijolo/protocol";
+import { centralServers, siteRoute, type CentralServers, type SiteRoute } from "@tijolo/protocol";
 import { z } from "zod";
 import { replaceFile } from "../files/replace-file.ts";
 
 const saved = z.object({
   setHash: z.string(),
-  pages: pagesServer,
+  central: centralServers,
   routes: z.array(siteRoute),
 });
 
 export interface SavedRoutes {
   /** Hash of the set, by which central knows what to send. */
   setHash: string;
-  pages: PagesServer;
+  central: CentralServers;
   routes: SiteRoute[];
 }
 

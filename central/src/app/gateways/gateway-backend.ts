@@ -5,7 +5,8 @@ import type {
   Drain,
   GatewayHello,
   JoinRequest,
-  PagesServer,
+  CentralServers,
+  ServerAddress,
   SiteRoute,
 } from "@tijolo/protocol";
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
@@ -37,7 +38,7 @@ export interface GatewayBackend {
   /** Counts a visit that a gateway carried. */
   countVisit(visit: CarriedVisit): void;
   /** Returns where the visits go that a gateway does not carry itself. */
-  pagesServer(): PagesServer;
+  centralServers(): CentralServers;
   listenForDrains(listener: DrainListener): () => void;
   drained(listener: DrainListener, drainId: number): void;
   /** Resolves once no gateway sends visits to the run any more and those under way are over. */
@@ -46,14 +47,15 @@ export interface GatewayBackend {
 
 export interface GatewayBackendOptions {
   epoch: number;
-  /** Called once a gateway is connected, when the server listens. */
-  pagesServer: () => { host: string; port: number };
+  /** Both are called once a gateway is connected, when the servers listen. */
+  pagesServer: () => ServerAddress;
+  apiServer: () => ServerAddress;
   countVisit: (visit: CarriedVisit) => void;
 }
 
 export function createGatewayBackend(
   app: GatewaysContext,
-  { epoch, pagesServer, countVisit }: GatewayBackendOptions,
+  { epoch, pagesServer, apiServer, countVisit }: GatewayBackendOptions,
 ): GatewayBackend {
   return {
     join: (request) => joinGateway(app, request),
@@ -79,7 +81,11 @@ export function createGatewayBackend(
     listChallenges: () => app.acme.challenges.list(),
     onCertificatesChange: (listener) => app.wakes.on("certificates", listener),
     countVisit,
-    pagesServer: () => ({ ...pagesServer(), key: gatewayKeyOf(app) }),
+    centralServers() {
+      const { panelHost } = app.servedNames;
+      const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
+      return { key: gatewayKeyOf(app), pages: pagesServer(), api };
+    },
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),
     drain: (run) => app.drains.run(run),

@@ -1,9 +1,10 @@
 /**
  * Holds where the visitors of each site go, in memory: read from the database at the start, and again for
- * each project that changes.
+ * each project that changes, and all own domains when one of them does.
  */
 
 import { mayHaveRun, type SiteRoute, type SiteAddress } from "@tijolo/protocol";
+import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
 import type { Database } from "../../store/store.ts";
 import type { Logger } from "pino";
@@ -24,7 +25,10 @@ export class SiteRoutes implements AsyncDisposable {
   readonly #siteDomain: string;
   readonly #logger: Pick<Logger, "error">;
   readonly #sites = new Map<string, ServedRoute>();
+  /** Own domains by the project that they lead to. */
+  #domains = new Map<string, ActiveHostname[]>();
   readonly #changed = new Set<string>();
+  #haveDomainsChanged = false;
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   #reading: Promise<void> | null = null;
@@ -35,7 +39,11 @@ export class SiteRoutes implements AsyncDisposable {
     this.#db = db;
     this.#siteDomain = siteDomain.toLowerCase();
     this.#logger = logger;
-    this.#unsubscribe = db.wakes.onProjects((projectId) => this.#note(projectId));
+    const leave = [
+      db.wakes.onProjects((projectId) => this.#note(projectId)),
+      db.wakes.on("domains", () => this.#noteDomains()),
+    ];
+    this.#unsubscribe = () => leave.forEach((each) => each());
   }
 
   static async open(db: Database, siteDomain: string, logger: Pick<Logger, "error">): Promise<SiteRoutes> {
@@ -49,6 +57,7 @@ export class SiteRoutes implements AsyncDisposable {
     const sites = await listServedSites(this.#db, null);
     this.#sites.clear();
     for (const site of sites) this.#take(site);
+    this.#domains = await this.#readDomains();
     this.#tell();
   }
 
@@ -63,7 +72,10 @@ export class SiteRoutes implements AsyncDisposable {
     const routes = new Map<string, SiteRoute>();
     for (const [projectId, { hostnames, site, machine: ofSite }] of this.#sites) {
       const near = ofSite === machine ? site : null;
-      for (const hostname of hostnames) routes.set(hostname, { hostname, projectId, near, redirectTo: null });
+      for (const hostname of hostnames)
+        routes.set(hostname, { hostname, projectId, near, redirectTo: null, isOwnDomain: false });
+      for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
+        routes.set(hostname, { hostname, projectId, near, redirectTo, isOwnDomain: true });
     }
     return routes;
   }
@@ -80,6 +92,11 @@ export class SiteRoutes implements AsyncDisposable {
     this.#read();
   }
 
+  #noteDomains(): void {
+    this.#haveDomainsChanged = true;
+    this.#read();
+  }
+
   #read(): void {
     if (this.#isClosed || this.#reading !== null) return;
     this.#reading = this.#readChanged()
@@ -93,21 +110,40 @@ export class SiteRoutes implements AsyncDisposable {
   }
 
   async #readChanged(): Promise<void> {
-    while (this.#changed.size > 0 && !this.#isClosed) {
-      const projectIds = [...this.#changed].slice(0, readAtOnce);
-      for (const projectId of projectIds) this.#changed.delete(projectId);
-      try {
-        const found = new Map(
-          (await listServedSites(this.#db, projectIds)).map((site) => [site.projectId, site]),
-        );
-        for (const projectId of projectIds) this.#sites.delete(projectId);
-        for (const site of found.values()) this.#take(site);
-      } catch (error) {
-        for (const projectId of projectIds) this.#changed.add(projectId);
-        throw error;
-      }
+    while ((this.#haveDomainsChanged || this.#changed.size > 0) && !this.#isClosed) {
+      if (this.#haveDomainsChanged) await this.#readChangedDomains();
+      else await this.#readChangedSites();
       this.#tell();
     }
+  }
+
+  async #readChangedDomains(): Promise<void> {
+    this.#haveDomainsChanged = false;
+    try {
+      this.#domains = await this.#readDomains();
+    } catch (error) {
+      this.#haveDomainsChanged = true;
+      throw error;
+    }
+  }
+
+  async #readChangedSites(): Promise<void> {
+    const projectIds = [...this.#changed].slice(0, readAtOnce);
+    for (const projectId of projectIds) this.#changed.delete(projectId);
+    try {
+      const found = new Map(
+        (await listServedSites(this.#db, projectIds)).map((site) => [site.projectId, site]),
+      );
+      for (const projectId of projectIds) this.#sites.delete(projectId);
+      for (const site of found.values()) this.#take(site);
+    } catch (error) {
+      for (const projectId of projectIds) this.#changed.add(projectId);
+      throw error;
+    }
+  }
+
+  async #readDomains(): Promise<Map<string, ActiveHostname[]>> {
+    return Map.groupBy(await listActiveHostnames(this.#db), ({ projectId }) => projectId);
   }
 
   #take(site: ServedSite): void {

@@ -34,3 +34,22 @@ test("each proxy is believed about who came to it, the last first", () => {
 test("where none is trusted the header is nobody's word", () => {
   assert.equal(new TrustedProxies([]).addressOf(from("127.0.0.1", "203.0.113.7")), "127.0.0.1");
 });
+
+test("a gateway of the cluster is believed by its key, wherever it is, and nobody else who says the same", () => {
+  const key = "k".repeat(43);
+  const ofGateway = new TrustedProxies([], { gatewayKey: key });
+  const request = (given: string) => ({
+    socket: { remoteAddress: "127.0.0.1" },
+    headers: {
+      "x-tijolo-gateway": given,
+      "x-forwarded-for": "203.0.113.7",
+      "x-forwarded-proto": "https",
+    },
+  });
+  assert.equal(ofGateway.addressOf(request(key)), "203.0.113.7");
+  assert.equal(ofGateway.protocolOf(request(key)), "https");
+  for (const wrong of ["", "k", "x".repeat(43)]) {
+    assert.equal(ofGateway.addressOf(request(wrong)), "127.0.0.1");
+    assert.equal(ofGateway.protocolOf(request(wrong)), null);
+  }
+});

@@ -3,8 +3,10 @@
  * sites.
  */
 
+import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP } from "node:net";
+import { gatewayHeader } from "@tijolo/protocol";
 
 /** The parts of Node's request that are read. */
 export interface ForwardedRequest {
@@ -15,9 +17,14 @@ export interface ForwardedRequest {
 export class TrustedProxies {
   readonly #networks = new BlockList();
   readonly #trustsSome: boolean;
+  readonly #gatewayKey: string | undefined;
 
-  /** `networks` are addresses and networks (`10.0.0.0/8`); with none, no proxy is trusted. */
-  constructor(networks: readonly string[]) {
+  /**
+   * `networks` are addresses and networks (`10.0.0.0/8`); with none, no proxy is trusted. `gatewayKey` is what
+   * the cluster's own gateways prove themselves with, wherever they are.
+   */
+  constructor(networks: readonly string[], { gatewayKey }: { gatewayKey?: string } = {}) {
+    this.#gatewayKey = gatewayKey;
     this.#trustsSome = networks.length > 0;
     for (const network of networks) {
       const [address = "", length] = network.split("/");
@@ -32,7 +39,9 @@ export class TrustedProxies {
    * `@fastify/proxy-addr` returns whatever text a trusted proxy forwards, and takes `203.0.113.7:5321` for
    * the name of a client.
    */
-  addressOf({ headers, socket }: ForwardedRequest): string {
+  addressOf(request: ForwardedRequest): string {
+    const { headers, socket } = request;
+    if (this.isOfGateway(request)) return String(headers["x-forwarded-for"]);
     let address = plainAddress(socket.remoteAddress);
     if (!this.#isTrusted(address)) return address;
     for (const named of listOf(headers["x-forwarded-for"]).map(withoutPort).toReversed()) {
@@ -44,11 +53,19 @@ export class TrustedProxies {
   }
 
   /** Returns the protocol that the proxy of a request reports; null if it reports none, or is not trusted. */
-  protocolOf({ headers, socket }: ForwardedRequest): "http" | "https" | null {
-    if (!this.trusts(socket.remoteAddress)) return null;
+  protocolOf(request: ForwardedRequest): "http" | "https" | null {
+    const { headers, socket } = request;
+    if (!this.isOfGateway(request) && !this.trusts(socket.remoteAddress)) return null;
     const said = listOf(headers["x-forwarded-proto"]).at(-1)?.toLowerCase();
     if (said === "https" || said === "wss") return "https";
     return said === "http" || said === "ws" ? "http" : null;
+  }
+
+  /** True for a request that a gateway of the cluster sends on; it says of the visitor what it knows itself. */
+  isOfGateway({ headers }: Pick<ForwardedRequest, "headers">): boolean {
+    if (this.#gatewayKey === undefined) return false;
+    const [given, wanted] = [Buffer.from(String(headers[gatewayHeader])), Buffer.from(this.#gatewayKey)];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 
   /** True when the other end of a connection, as Node names it, is one of the proxies. */
