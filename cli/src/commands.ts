@@ -59,6 +59,7 @@ import { projectDelete as operatorProjectDelete } from "./commands/cluster/proje
 import { configGet } from "./commands/config/get.ts";
 import { configSet } from "./commands/config/set.ts";
 import { domainAdd } from "./commands/domains/add.ts";
+import { domainCertificate } from "./commands/domains/certificate.ts";
 import { domainList } from "./commands/domains/list.ts";
 import { domainRemove } from "./commands/domains/remove.ts";
 import { domainVerify } from "./commands/domains/verify.ts";
@@ -123,6 +124,7 @@ const settings: readonly Command[] = [
   domainAdd,
   domainVerify,
   domainRemove,
+  domainCertificate,
 ];
 
 const account: readonly Command[] = [

@@ -1,35 +1,23 @@
 /** Tests certificates that operators bring, over the API and by the command. */
 
 import assert from "node:assert/strict";
-import { createPublicKey, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noteEndingCertificates } from "../../central/src/app/certificates/ending-certificates.ts";
-import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { certificateFor } from "../support/certificates/made-certificate.ts";
 import { servedCertificates } from "../support/certificates/served.ts";
 import { CommandLine } from "../support/commands/command-line.ts";
 import { operatorPerson } from "../support/people/operator-person.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const issuer = { name: "Somebody's authority", privateKey: newPrivateKey() };
-
-function made(names: string[]) {
-  const key = newPrivateKey();
-  const validity = { beginsAt: Date.now() - dayMs, endsAt: Date.now() + 30 * dayMs };
-  const publicKey = createPublicKey(key);
-  const certificate = signServer(issuer, { names, publicKey, validity, random: randomBytes });
-  return { certificate, privateKey: key.export({ type: "pkcs8", format: "pem" }).toString() };
-}
-
 test("an operator's certificate is served before others, is replaced by the next, listed, and removed", async () => {
   await using cluster = await TestCluster.create({ hosts: 0 });
   await using line = await CommandLine.create();
   line.environment = { TIJOLO_URL: cluster.centralUrl, TIJOLO_OPERATOR_TOKEN: cluster.operatorToken };
   const [chain, key] = [join(line.folder, "chain.pem"), join(line.folder, "key.pem")];
-  const first = made(["localhost", "*.example.org"]);
+  const first = certificateFor("localhost", "*.example.org");
   await writeFile(chain, first.certificate);
   await writeFile(key, first.privateKey);
   const set = await line.run(["cluster", "certificate", "set", "--certificate", chain, "--key", key]);
@@ -38,7 +26,7 @@ test("an operator's certificate is served before others, is replaced by the next
   const last = (await servedCertificates(cluster)).at(-1);
   assert.deepEqual([last?.chain, last?.privateKey], [first.certificate, first.privateKey]);
 
-  const second = made(["*.example.org", "localhost"]);
+  const second = certificateFor("*.example.org", "localhost");
   const { certificate } = await cluster.admin.setCertificate({ body: second });
   const { certificates } = await cluster.admin.listCertificates();
   assert.deepEqual(
@@ -71,8 +59,8 @@ test("a certificate that does not fit is refused with the field and the reason, 
   await using cluster = await TestCluster.create({ hosts: 0 });
   const before = await servedCertificates(cluster);
   const body = {
-    certificate: made(["a.example.org"]).certificate,
-    privateKey: made(["a.example.org"]).privateKey,
+    certificate: certificateFor("a.example.org").certificate,
+    privateKey: certificateFor("a.example.org").privateKey,
   };
   await assert.rejects(cluster.admin.setCertificate({ body }), {
     code: "invalid_certificate",
@@ -84,7 +72,7 @@ test("a certificate that does not fit is refused with the field and the reason, 
 test("operators are told 30, 7 and 2 days before their certificate ends, once each", async () => {
   await using cluster = await TestCluster.create({ hosts: 0 });
   const { accountId } = (await operatorPerson(cluster)).ana;
-  await cluster.admin.setCertificate({ body: made(["*.example.org"]) });
+  await cluster.admin.setCertificate({ body: certificateFor("*.example.org") });
   const { db } = cluster.central.app;
   const told = async () =>
     (

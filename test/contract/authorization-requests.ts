@@ -69,6 +69,11 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   listDomains: {},
   addDomain: { request: json(() => ({ hostname: "www.loja.com.br" })), reached: [422, "invalid_domain"] },
   verifyDomain: { reached: [404, "not_found"] },
+  setDomainCertificate: {
+    request: json(() => ({ certificate: "", privateKey: "" })),
+    reached: [404, "not_found"],
+  },
+  removeDomainCertificate: { reached: [404, "not_found"] },
   removeDomain: { reached: [404, "not_found"] },
   getAccount: {},
   listActivity: {},

@@ -73,6 +73,8 @@ const withoutSuccess: readonly OperationName[] = [
   "addDomain",
   "verifyDomain",
   "removeDomain",
+  "setDomainCertificate",
+  "removeDomainCertificate",
   "removeGateway",
   "setCertificate",
   "removeCertificate",

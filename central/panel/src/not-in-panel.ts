@@ -12,6 +12,9 @@ export const notInPanel = {
   getAuthority: "Trusting it is done on each device, with what `tijolo cluster ca` prints.",
   listCertificates: "Certificates renew themselves; `tijolo cluster certificate list` shows them.",
   setCertificate: "A key belongs into no browser: `tijolo cluster certificate set` reads it from its file.",
+  setDomainCertificate:
+    "A key belongs into no browser: `tijolo domains certificate` reads it from its file. The page shows the state.",
+  removeDomainCertificate: "Beside setDomainCertificate, on the command line.",
   removeCertificate: "Beside setCertificate, on the command line.",
   listGateways:
     "Operators add gateways at a machine, with the command that they use there (cluster gateway).",

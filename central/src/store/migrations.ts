@@ -3,6 +3,7 @@
 import type { Migrations } from "./migrate.ts";
 import { certificateOrders } from "./migrations/certificate-orders.ts";
 import { certificates } from "./migrations/certificates.ts";
+import { domainCertificates } from "./migrations/domain-certificates.ts";
 import { domains } from "./migrations/domains.ts";
 import { keptSubdomains } from "./migrations/kept-subdomains.ts";
 import { gateways } from "./migrations/gateways.ts";
@@ -33,5 +34,6 @@ export const migrations: Migrations = {
     domains,
     keptSubdomains,
     gateways,
+    domainCertificates,
   ],
 };

@@ -4,7 +4,7 @@ CREATE TABLE activity ( id text primary key, account_id text not null references
 CREATE TABLE announcement ( id text primary key, at bigint not null, text text not null, host_id text, host_name text, by_name text not null, told_after text not null, accounts integer not null, completed_at bigint);
 CREATE TABLE api_key ( id text primary key, account_id text not null references account (id), name text not null, prefix text not null, hash text not null unique, scopes text not null, created_at bigint not null, last_used_at bigint, revoked_at bigint);
 CREATE TABLE audit ( id text primary key, at bigint not null, operator_id text not null, operator_name text not null, address text not null, action text not null, subject_kind text not null, subject_id text, subject_name text, before_fields text, after_fields text);
-CREATE TABLE certificate ( id text primary key, kind text not null, names text not null, chain text not null, key_id text not null, ciphertext text not null, begins_at bigint not null, ends_at bigint not null, created_at bigint not null, directory text, renew_at bigint, renewal_window text, renewal_ask_at bigint);
+CREATE TABLE certificate ( id text primary key, kind text not null, names text not null, chain text not null, key_id text not null, ciphertext text not null, begins_at bigint not null, ends_at bigint not null, created_at bigint not null, directory text, renew_at bigint, renewal_window text, renewal_ask_at bigint, domain_id text references domain (id) on delete cascade);
 CREATE TABLE certificate_failure (name text not null, at bigint not null);
 CREATE TABLE certificate_order ( names text primary key, failures integer not null, next_try_at bigint not null, fault text not null, detail text not null, failed_at bigint not null);
 CREATE TABLE credential ( id text primary key, person_id text not null references person (id), provider text not null, subject text not null, password text, created_at bigint not null, updated_at bigint not null, unique (provider, subject));
@@ -47,6 +47,7 @@ CREATE INDEX activity_project on activity (project_id, id);
 CREATE INDEX announcement_open on announcement (id) where completed_at is null;
 CREATE INDEX api_key_account on api_key (account_id, id) where revoked_at is null;
 CREATE INDEX api_key_revoked on api_key (revoked_at) where revoked_at is not null;
+CREATE UNIQUE INDEX certificate_domain on certificate (domain_id) where domain_id is not null;
 CREATE INDEX certificate_failure_name on certificate_failure (name, at);
 CREATE INDEX certificate_failure_time on certificate_failure (at);
 CREATE INDEX certificate_key on certificate (key_id, id);

@@ -404,6 +404,8 @@ export interface Schema {
     renewal_window: string | null;
     /** Time when the authority is asked for its window again. */
     renewal_ask_at: number | null;
+    /** The domain whose owner brought it. */
+    domain_id: string | null;
   };
   /** The key of central's accounts with ACME authorities, sealed. */
   acme_key: { id: string; key_id: string; ciphertext: string; created_at: number };

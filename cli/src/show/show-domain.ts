@@ -14,10 +14,18 @@ export function showDomain({ output, messages }: CommandContext, domain: Domain)
     checkedAt === null ? texts.notChecked : texts.checked(formatTime(Date.parse(checkedAt), locale));
   output.line(`${output.style("bold", printable(name))}${target}  ${texts.statuses[status]}, ${checked}`);
   if (error !== null) output.line(`  ${printable(error.message)}`);
+  if (status === "active") output.line(`  ${texts.https(certificateText())}`);
   const byCname = records.filter(({ way }) => way === "cname");
   const byAddresses = records.filter(({ way }) => way === "addresses");
   if (byCname.length > 0) showRecords(texts.byCname, byCname);
   showRecords(byCname.length > 0 ? texts.byAddresses : texts.onlyAddresses, byAddresses);
+
+  function certificateText(): string {
+    const { status: state, issuer, expiresAt, isOwn } = domain.certificate;
+    if (state !== "active") return texts.certificates[state];
+    const until = expiresAt === null ? "" : formatTime(Date.parse(expiresAt), locale);
+    return texts.certificateUntil(printable(issuer ?? ""), until, isOwn);
+  }
 
   function showRecords(title: string, group: readonly DomainRecord[]): void {
     output.line(`  ${title}`);

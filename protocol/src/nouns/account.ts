@@ -108,6 +108,7 @@ export const activityActions = [
   "domain.remove",
   "domain.active",
   "domain.failed",
+  "domain.certificate",
   "key.create",
   "key.revoke",
   "account.sign_up",

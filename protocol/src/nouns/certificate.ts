@@ -44,8 +44,8 @@ export const localAuthority = component(
 );
 export type LocalAuthority = z.infer<typeof localAuthority>;
 
-/** `local`: signed by the cluster's authority; `acme`: ordered; `own`: an operator's. */
-export const clusterCertificateKinds = ["local", "acme", "own"] as const;
+/** `local`: signed by the cluster's authority; `acme`: ordered; `own`: an operator's; `domain`: a site's owner's. */
+export const clusterCertificateKinds = ["local", "acme", "own", "domain"] as const;
 export type ClusterCertificateKind = (typeof clusterCertificateKinds)[number];
 
 export const clusterCertificate = component(

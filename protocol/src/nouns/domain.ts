@@ -68,6 +68,31 @@ const domainError = described(z.strictObject({ code: domainErrorCode, message: z
   },
 });
 
+/**
+ * `none`: nothing signs certificates for it; `pending`: it is being ordered; `active`: visitors get it; `failed`:
+ * its order fails, and is tried again.
+ */
+export const domainCertificateStatuses = ["none", "pending", "active", "failed"] as const;
+
+const domainCertificate = described(
+  z.strictObject({
+    status: z.enum(domainCertificateStatuses),
+    isOwn: z.boolean(),
+    issuer: z.string().nullable(),
+    expiresAt: timestamp.nullable(),
+  }),
+  {
+    status: {
+      pt: "`none`: nada assina certificados para ele; `pending`: está sendo pedido; `active`: os visitantes o recebem; `failed`: o pedido falhou, e será refeito.",
+      en: "`none`: nothing signs certificates for it; `pending`: it is being ordered; `active`: visitors get it; `failed`: its order failed, and is made again.",
+    },
+    isOwn: { pt: "Se foi você que o trouxe.", en: "Whether you brought it." },
+    issuer: { pt: "Quem o assinou; null se não há.", en: "Who signed it; null if there is none." },
+    expiresAt: { pt: "Quando vence; null se não há.", en: "When it ends; null if there is none." },
+  },
+);
+export type DomainCertificate = z.infer<typeof domainCertificate>;
+
 const redirectWords = {
   pt: "Nome para onde as visitas são mandadas (308, com o mesmo caminho); null: o site responde.",
   en: "The name that visits are sent to (308, with the same path); null: the site answers.",
@@ -82,6 +107,7 @@ export const domain = component(
     redirectTo: z.string().nullable(),
     records: z.array(domainRecord),
     error: domainError.nullable(),
+    certificate: domainCertificate,
     checkedAt: timestamp.nullable(),
     createdAt: timestamp,
   }),
@@ -109,6 +135,7 @@ export const domain = component(
         code: "proof_missing",
         message: "O registro que prova que o domínio é seu ainda não aparece no DNS.",
       },
+      certificate: { status: "none", isOwn: false, issuer: null, expiresAt: null },
       checkedAt: "2026-01-01T12:00:00.000Z",
       createdAt: "2026-01-01T12:00:00.000Z",
     },
@@ -130,6 +157,10 @@ export const domain = component(
       error: {
         pt: "O que falta, na última conferência; null se nada.",
         en: "What is missing, at the last check; null if nothing is.",
+      },
+      certificate: {
+        pt: "O certificado com que o site responde por ele em HTTPS.",
+        en: "The certificate with which the site answers under it over HTTPS.",
       },
       checkedAt: {
         pt: "Quando foi conferido; null se ainda não.",

@@ -598,6 +598,8 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.saveCertificateSeal(tx, { id: "c3", sealed: sealedBy("m2") }),
   (tx) => table.findAuthorityRow(tx),
   (tx) => table.listCertificates(tx),
+  (tx) => table.listServableCertificates(tx),
+  (tx) => table.findCertificateOfDomain(tx, "d1"),
   (tx) => table.listCertificatesOfOtherKeys(tx, { keyId: "m2", after: "", limit: 10 }),
   (tx) => table.countCertificatesByKey(tx),
   (tx) => table.deleteCertificate(tx, "c1"),
@@ -724,6 +726,7 @@ const ownCertificate: certificate.CertificateRow = {
   endsAt: now + 1,
   createdAt: now,
   renewal: null,
+  domainId: null,
 };
 const renewal: certificate.CertificateRenewal = {
   directory: "https://acme.test/directory",

@@ -61,7 +61,7 @@ export class DomainWorld implements AsyncDisposable {
   }
 
   /** Creates an account with a site that answers visitors. */
-  async site(plan: PlanName = "Empresas"): Promise<{ id: string; client: Client; accountId: string }> {
+  async site(plan: PlanName = "Empresas"): Promise<{ id: string; client: Client; accountId: string; key: string }> {
     const account = await this.cluster.createAccount({
       plan,
       scopes: ["projects:settings", "domains:write", "notices:write"],
@@ -70,7 +70,7 @@ export class DomainWorld implements AsyncDisposable {
     const config = { type: "site", memoryMb: 512, port, subdomain: `loja-${++this.#sites}` };
     const site = await SimulatedProject.create(account, "sim run", { config });
     await site.is("running");
-    return { id: site.id, client: account.client, accountId: account.id };
+    return { id: site.id, client: account.client, accountId: account.id, key: account.key };
   }
 
   /** Creates an account with a site of files, which needs little memory of its host. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { ActivityAction, ClusterOperationName, OperationName, Operations } from "@tijolo/protocol";
 import { issueToken } from "../../../central/src/app/people/auth-token.ts";
 import { transact } from "../../../central/src/store/store.ts";
+import { certificateFor } from "../certificates/made-certificate.ts";
 import { newPassword } from "./account-recovery.ts";
 import type { ActivePerson } from "./active-person.ts";
 import { authenticatorCode } from "./authenticator.ts";
@@ -126,12 +127,32 @@ export const performances: Record<ChangeName, Performance | { exception: string 
   removeDomain: {
     action: "domain.remove",
     by: "session",
-    prepare: async (world) => {
-      await asSite(world);
-      await world.ana.client.addDomain({ id: world.project.id, body: { hostname: "www.loja.com.br" } });
-    },
+    prepare: withDomain,
     run: ({ ana, project }) => ana.client.removeDomain({ id: project.id, hostname: "www.loja.com.br" }),
     before: { hostname: "www.loja.com.br" },
+  },
+  setDomainCertificate: {
+    action: "domain.certificate",
+    by: "key",
+    prepare: withDomain,
+    run: ({ key, project, secrets }) => {
+      const body = certificateFor("www.loja.com.br");
+      secrets.push(body.privateKey);
+      return key.client.setDomainCertificate({ id: project.id, hostname: "www.loja.com.br", body });
+    },
+    before: { hostname: "www.loja.com.br", fingerprint: null },
+  },
+  removeDomainCertificate: {
+    action: "domain.certificate",
+    by: "session",
+    prepare: async (world) => {
+      await withDomain(world);
+      const body = certificateFor("www.loja.com.br");
+      await world.ana.client.setDomainCertificate({ id: world.project.id, hostname: "www.loja.com.br", body });
+    },
+    run: ({ ana, project }) =>
+      ana.client.removeDomainCertificate({ id: project.id, hostname: "www.loja.com.br" }),
+    after: { hostname: "www.loja.com.br", fingerprint: null, expiresAt: null },
   },
   verifyDomain: {
     exception: "it checks at once what is checked by itself; a domain that becomes active is an entry",
@@ -322,6 +343,11 @@ async function withPasskey({ ana }: ActivePerson) {
 /** Makes the project a site, as only those have domains. */
 function asSite({ key, project }: ActingPerson): Promise<unknown> {
   return key.client.updateProject({ id: project.id, body: { type: "site", memoryMb: 512 } });
+}
+
+async function withDomain(world: ActingPerson): Promise<void> {
+  await asSite(world);
+  await world.ana.client.addDomain({ id: world.project.id, body: { hostname: "www.loja.com.br" } });
 }
 
 function file(command = "sim run"): Promise<File> {

@@ -2,6 +2,7 @@
 
 import type { AppContext } from "../../app/context.ts";
 import { addDomain, listDomains, removeDomain, verifyDomain } from "../../app/domains/domain.ts";
+import { removeDomainCertificate, setDomainCertificate } from "../../app/domains/domain-certificate.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function domainHandlers(app: AppContext) {
@@ -15,6 +16,13 @@ export function domainHandlers(app: AppContext) {
     verifyDomain: async ({ principal, params: { id, hostname } }) => ({
       domain: await verifyDomain(app, principal, id, hostname),
     }),
+    setDomainCertificate: async ({ principal, params: { id, hostname }, body }) => ({
+      domain: await setDomainCertificate(app, principal, id, hostname, body),
+    }),
+    removeDomainCertificate: async ({ principal, params: { id, hostname } }) => {
+      await removeDomainCertificate(app, principal, id, hostname);
+      return undefined;
+    },
     removeDomain: async ({ principal, params: { id, hostname } }) => {
       await removeDomain(app, principal, id, hostname);
       return undefined;

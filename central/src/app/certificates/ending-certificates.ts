@@ -22,9 +22,10 @@ export async function noteEndingCertificates(app: CertificatesContext): Promise<
   const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => JSON.stringify(names)));
   for (const row of await listCertificates(app.db)) {
     const isFailing = row.kind === "acme" && failing.has(JSON.stringify(row.names));
-    if (row.kind !== "own" && !isFailing) continue;
+    const isBrought = row.kind === "own" || row.kind === "domain";
+    if (!isBrought && !isFailing) continue;
     const left = row.endsAt - now;
-    const days = (row.kind === "own" ? daysOfOwn : daysOfOrdered).findLast((each) => left <= each * dayMs);
+    const days = (isBrought ? daysOfOwn : daysOfOrdered).findLast((each) => left <= each * dayMs);
     if (days !== undefined) await transact(app.db, (tx) => tell(app, tx, { row, days }));
   }
 }
@@ -46,7 +47,8 @@ async function tell(
 
 async function accountsOf(tx: Transaction, { kind, names }: CertificateRow): Promise<string[]> {
   const [name = ""] = names;
-  const owner = kind === "acme" ? await findAccountOfDomain(tx, name) : undefined;
+  const isOfDomain = kind === "acme" || kind === "domain";
+  const owner = isOfDomain ? await findAccountOfDomain(tx, name) : undefined;
   if (owner !== undefined) return [owner];
   const people = await listOperatorPeople(tx);
   return people.filter(({ role }) => role !== "viewer").map(({ accountId }) => accountId);

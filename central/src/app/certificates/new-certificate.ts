@@ -1,6 +1,7 @@
 /** Makes rows of certificates, with their private keys sealed, and opens those keys again. */
 
 import { generateKeyPairSync, X509Certificate, type KeyObject } from "node:crypto";
+import { AppError } from "@tijolo/protocol";
 import type { CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { newId } from "../new-id.ts";
 import { certificateContext } from "../secrets/certificate-context.ts";
@@ -18,9 +19,10 @@ export function newCertificate(
   parts: Pick<CertificateRow, "kind" | "chain" | "renewal"> & {
     names: readonly string[];
     privateKey: KeyObject;
+    domainId?: string;
   },
 ): CertificateRow {
-  const { kind, names, chain, privateKey, renewal } = parts;
+  const { kind, names, chain, privateKey, renewal, domainId = null } = parts;
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const id = newId(app);
   const certificate = new X509Certificate(chain);
@@ -34,7 +36,18 @@ export function newCertificate(
     endsAt: Date.parse(certificate.validTo),
     createdAt: app.clock.now(),
     renewal,
+    domainId,
   };
+}
+
+/** Returns the row as {@link newCertificate} does. Throws `variables_unavailable` without a master key. */
+export function sealCertificate(...given: Parameters<typeof newCertificate>): CertificateRow {
+  try {
+    return newCertificate(...given);
+  } catch (cause) {
+    if (cause instanceof VaultError) throw new AppError("variables_unavailable", { cause });
+    throw cause;
+  }
 }
 
 /** Opens a certificate's private key, in PEM; null when its master key is gone, or it is damaged. */

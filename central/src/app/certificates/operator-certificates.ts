@@ -17,9 +17,8 @@ import {
 import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "../operators/audit.ts";
-import { VaultError } from "../secrets/vault.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
-import { newCertificate, openPrivateKey } from "./new-certificate.ts";
+import { openPrivateKey, sealCertificate } from "./new-certificate.ts";
 import { readOwnCertificate, type GivenCertificate } from "./own-certificate.ts";
 import { defaultRenewal } from "./order-policy.ts";
 
@@ -39,7 +38,7 @@ export async function setCertificate(
   given: GivenCertificate,
 ): Promise<ClusterCertificate> {
   const own = readOwnCertificate(given, { now: app.clock.now(), hostname: null });
-  const row = sealed(() => newCertificate(app, { ...own, kind: "own", renewal: null }));
+  const row = sealCertificate(app, { ...own, kind: "own", renewal: null });
   await transact(app.db, async (tx) => {
     const before = (await selectCertificates(tx)).filter((each) => isSameOwn(each, row));
     for (const { id } of before) await deleteCertificate(tx, id);
@@ -75,19 +74,10 @@ function isSameOwn(row: CertificateRow, other: CertificateRow): boolean {
   return row.kind === "own" && JSON.stringify(row.names) === JSON.stringify(other.names);
 }
 
-function sealed(make: () => CertificateRow): CertificateRow {
-  try {
-    return make();
-  } catch (cause) {
-    if (cause instanceof VaultError) throw new AppError("variables_unavailable", { cause });
-    throw cause;
-  }
-}
-
 function viewCertificate(app: CertificatesContext, row: CertificateRow): ClusterCertificate {
   const { id, kind, names, beginsAt, endsAt, renewal } = row;
   if (kind === "authority") throw new Error("the authority is no certificate that gateways serve");
-  const renewsAt = renewal?.renewAt ?? (kind === "own" ? null : defaultRenewal({ beginsAt, endsAt }));
+  const renewsAt = renewal?.renewAt ?? (kind === "own" || kind === "domain" ? null : defaultRenewal({ beginsAt, endsAt }));
   return {
     id,
     kind,

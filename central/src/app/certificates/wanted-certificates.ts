@@ -1,7 +1,7 @@
 /** Decides which certificates gateways need, and who is to sign them. */
 
 import type { Reader } from "../../store/store.ts";
-import { listCertificates } from "../../store/tables/certificates/certificate.ts";
+import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { listProvenHostnames } from "../../store/tables/projects/domain.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
@@ -19,6 +19,8 @@ export interface WantedCertificate {
 
 type Wanting = Pick<CertificatesContext, "servedNames" | "acme" | "clock">;
 
+/** Time before the end of what the owner of a domain brought when another is ordered. */
+const orderedAheadMs = 2 * 24 * 60 * 60 * 1000;
 /** Time without a domain's proof after which its certificate is not renewed. */
 const unprovenMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -48,12 +50,17 @@ export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][
 
 /**
  * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Of
- * names that an operator's certificate is for, none is.
+ * names that somebody brought one for, none is.
  */
 export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
-  const own = (await listCertificates(db)).filter(({ kind }) => kind === "own");
-  const isOwn = (name: string) => own.some(({ names }) => isFor(names, name));
+  const brought = (await listCertificates(db)).filter((row) => isBrought(row, app.clock.now()));
+  const isOwn = (name: string) => brought.some(({ names }) => isFor(names, name));
   return (await allOrders(app, db)).filter(({ names }) => !names.every(isOwn));
+}
+
+/** True for what an operator brought, and what the owner of a domain did, unless that ends soon. */
+function isBrought({ kind, endsAt }: CertificateRow, now: number): boolean {
+  return kind === "own" || (kind === "domain" && endsAt > now + orderedAheadMs);
 }
 
 async function allOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {

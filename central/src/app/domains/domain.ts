@@ -1,8 +1,7 @@
 /** Lists, adds, checks and removes the own domains of a site, for its owner. */
 
 import { AppError, type Domain } from "@tijolo/protocol";
-import { domainErrorMessage, domainRefusals } from "@tijolo/protocol/texts/central";
-import type { TextLanguage } from "@tijolo/protocol/texts/project";
+import { domainRefusals } from "@tijolo/protocol/texts/central";
 import {
   countDomains,
   deleteDomain,
@@ -11,24 +10,17 @@ import {
   listDomainsOfProject,
   type DomainRow,
 } from "../../store/tables/projects/domain.ts";
-import { transact, type Reader } from "../../store/store.ts";
+import { transact } from "../../store/store.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { assertInGoodStanding, isSite } from "../accounts/quota.ts";
 import type { Principal } from "../identity/caller.ts";
-import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
 import { getOwned } from "../projects/project.ts";
-import { checkDomain, wantedBy } from "./check-domain.ts";
+import { checkDomain } from "./check-domain.ts";
 import type { DomainsContext } from "./domains-context.ts";
-import {
-  hostnameOfRow,
-  invalidDomain,
-  normalizeHostname,
-  readHostname,
-  unicodeHostname,
-} from "./hostname.ts";
-import { recordsOf } from "./see-records.ts";
+import { domainViewer, getDomain } from "./domain-view.ts";
+import { invalidDomain, readHostname } from "./hostname.ts";
 
 type Owner = Pick<Principal, "account" | "language">;
 
@@ -39,8 +31,7 @@ export async function listDomains(
 ): Promise<Domain[]> {
   await getOwned(app.db, account, projectId);
   const rows = await listDomainsOfProject(app.db, projectId);
-  const gateways = await app.domains.gateways.list();
-  return rows.map((row) => viewDomain(app, row, { gateways, language }));
+  return rows.map(await domainViewer(app, language));
 }
 
 /** Adds a domain, which waits for its first check. Throws what is wrong with the name, or the plan's limit. */
@@ -55,7 +46,7 @@ export async function addDomain(
   const redirectTo = target === undefined ? null : readTarget(app, target, owned.subdomain);
   if (redirectTo === hostname) throw invalidDomain("malformed", "redirectTo");
   if (isWildcard) throw new AppError("wildcard_not_available");
-  const gateways = await app.domains.gateways.list();
+  const view = await domainViewer(app, language);
   return transact(app.db, async (tx) => {
     const { account: now, plan } = await getAccountNow(app, tx, account.id);
     assertInGoodStanding(now);
@@ -89,7 +80,7 @@ export async function addDomain(
       project,
       after: { hostname, redirectTo },
     });
-    const domain = viewDomain(app, row, { gateways, language });
+    const domain = view(row);
     await once?.save(tx, { domain });
     return domain;
   });
@@ -107,7 +98,7 @@ export async function verifyDomain(
   const checked = await checkDomain(app, row.id, actor);
   if (checked === undefined) throw new AppError("not_found");
   if (checked.error?.code === "domain_taken") throw new AppError("domain_taken");
-  return viewDomain(app, checked, { gateways: await app.domains.gateways.list(), language });
+  return (await domainViewer(app, language))(checked);
 }
 
 export async function removeDomain(
@@ -130,39 +121,9 @@ export async function removeDomain(
   });
 }
 
-/** Throws `not_found` for a domain that this project does not have, and for what is no domain at all. */
-async function getDomain(
-  db: Reader,
-  { account, projectId, text }: { account: Principal["account"]; projectId: string; text: string },
-): Promise<DomainRow> {
-  await getOwned(db, account, projectId);
-  const hostname = normalizeHostname(text);
-  const row = hostname === null ? undefined : await findDomainOfAccount(db, account.id, hostname);
-  if (row === undefined || row.projectId !== projectId) throw new AppError("not_found");
-  return row;
-}
-
 /** Reads where a domain's visits are sent: any name of the world, or the project's own subdomain. */
 function readTarget({ domains, siteUrl }: DomainsContext, text: string, subdomain: string | null): string {
   const own = subdomain === null ? null : new URL(siteUrl(subdomain)).hostname;
   if (own !== null && text.toLowerCase() === own) return own;
   return readHostname(text, { field: "redirectTo", ownNames: domains.ownNames() }).hostname;
-}
-
-function viewDomain(
-  app: DomainsContext,
-  row: DomainRow,
-  { gateways, language }: { gateways: readonly string[]; language: TextLanguage },
-): Domain {
-  const { hostname, status, redirectTo, seen, error, checkedAt, createdAt } = row;
-  return {
-    hostname,
-    unicodeHostname: unicodeHostname(hostnameOfRow(hostname)),
-    status,
-    redirectTo,
-    records: recordsOf(wantedBy(app, row, gateways), seen),
-    error: error === null ? null : { code: error.code, message: domainErrorMessage(error, language) },
-    checkedAt: isoOrNull(checkedAt),
-    createdAt: new Date(createdAt).toISOString(),
-  };
 }

@@ -5,6 +5,7 @@ import { findSetting, saveSetting } from "../../store/tables/setting.ts";
 import { transact, type Database } from "../../store/store.ts";
 import type { Random, SteadyClock } from "../clock.ts";
 import { Dns, type DnsOptions } from "../dns/dns.ts";
+import type { CertificatesContext } from "../certificates/certificates-context.ts";
 import type { NotingContext } from "../notices/notices-context.ts";
 import type { ProjectsContext } from "../projects/projects-context.ts";
 import { GatewayAddresses } from "./gateway-addresses.ts";
@@ -24,7 +25,7 @@ export interface DomainParts {
   ownNames: () => string[];
 }
 
-export interface DomainsContext extends ProjectsContext, NotingContext {
+export interface DomainsContext extends ProjectsContext, NotingContext, CertificatesContext {
   domains: DomainParts;
 }
 

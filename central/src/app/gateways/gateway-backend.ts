@@ -79,7 +79,10 @@ export function createGatewayBackend(
     onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
     listCertificates: () => listGatewayCertificates(app),
     listChallenges: () => app.acme.challenges.list(),
-    onCertificatesChange: (listener) => app.wakes.on("certificates", listener),
+    onCertificatesChange(listener) {
+      const leave = [app.wakes.on("certificates", listener), app.wakes.on("domains", listener)];
+      return () => leave.forEach((each) => each());
+    },
     countVisit,
     centralServers() {
       const { panelHost } = app.servedNames;

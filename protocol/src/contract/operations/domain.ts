@@ -1,6 +1,7 @@
 /** Defines the operations on the own domains of a site. */
 
 import { z } from "zod";
+import { givenCertificate } from "../../nouns/certificate.ts";
 import { domain, newDomain } from "../../nouns/domain.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
@@ -91,6 +92,55 @@ export const domainOperations = {
     body: { kind: "none" },
     answer: { kind: "json", status: 200, schema: domainAnswer },
     errors: ["not_found", "domain_taken", "too_many_requests"],
+  }),
+  setDomainCertificate: operation({
+    method: "PUT",
+    path: "/projects/{id}/domains/{hostname}/certificate",
+    tag: tags.domains,
+    summary: { pt: "Traz um certificado para um domínio", en: "Brings a certificate for a domain" },
+    text: {
+      pt: "Vale só para este nome, enquanto o domínio está ativo e o certificado não venceu; enquanto vale, nenhum outro é pedido. Toma o lugar do que você trouxe antes. A chave fica cifrada e não volta em resposta nenhuma.",
+      en: "It is for this name alone, while the domain is active and the certificate has not ended; meanwhile no other is ordered. It takes the place of the one that you brought before. The key is kept sealed and is in no response.",
+    },
+    access: { kind: "key", scope: "domains:write" },
+    effect: "change",
+    params: oneDomain,
+    query: none,
+    body: {
+      kind: "json",
+      example: {
+        certificate: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n",
+        privateKey: "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
+      },
+      schema: givenCertificate,
+    },
+    answer: { kind: "json", status: 200, schema: domainAnswer },
+    errors: [
+      "not_found",
+      "unsupported_media_type",
+      "payload_too_large",
+      "account_suspended",
+      "beta_ending",
+      "invalid_certificate",
+      "variables_unavailable",
+    ],
+  }),
+  removeDomainCertificate: operation({
+    method: "DELETE",
+    path: "/projects/{id}/domains/{hostname}/certificate",
+    tag: tags.domains,
+    summary: { pt: "Tira o certificado que você trouxe", en: "Removes the certificate that you brought" },
+    text: {
+      pt: "Depois dele vale o que o serviço pede, onde pede certificados.",
+      en: "After it the one that the service orders is used, where it orders certificates.",
+    },
+    access: { kind: "key", scope: "domains:write" },
+    effect: "change",
+    params: oneDomain,
+    query: none,
+    body: { kind: "none" },
+    answer: { kind: "empty", status: 204 },
+    errors: ["not_found"],
   }),
   removeDomain: operation({
     method: "DELETE",

@@ -5,8 +5,11 @@ import type { Schema } from "../../schema.ts";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Sealed } from "../sealed.ts";
 
-/** `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority; `own`: an operator's. */
-export const certificateKinds = ["authority", "local", "acme", "own"] as const;
+/**
+ * `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority; `own`: an
+ * operator's; `domain`: brought by the owner of a domain, for its name alone.
+ */
+export const certificateKinds = ["authority", "local", "acme", "own", "domain"] as const;
 export type CertificateKind = (typeof certificateKinds)[number];
 
 export interface CertificateRow {
@@ -23,6 +26,8 @@ export interface CertificateRow {
   createdAt: number;
   /** How it is renewed; null for one that was not ordered. */
   renewal: CertificateRenewal | null;
+  /** The domain whose owner brought it; null for all other kinds. */
+  domainId: string | null;
 }
 
 export interface CertificateRenewal {
@@ -56,8 +61,34 @@ export async function listCertificates(db: Reader): Promise<CertificateRow[]> {
   return rows.map(certificateOfRow);
 }
 
+/** Returns those that gateways may serve, oldest first: without those of domains that are not active. */
+export async function listServableCertificates(db: Reader): Promise<CertificateRow[]> {
+  const rows = await db
+    .selectFrom("certificate")
+    .leftJoin("domain", "domain.id", "certificate.domain_id")
+    .selectAll("certificate")
+    .where("certificate.kind", "!=", "authority")
+    .where((where) => where.or([where("certificate.domain_id", "is", null), where("domain.status", "=", "active")]))
+    .orderBy("certificate.id")
+    .execute();
+  return rows.map(certificateOfRow);
+}
+
+/** Returns what the owner of a domain brought for it. */
+export async function findCertificateOfDomain(
+  db: Reader,
+  domainId: string,
+): Promise<CertificateRow | undefined> {
+  const row = await db
+    .selectFrom("certificate")
+    .selectAll()
+    .where("domain_id", "=", domainId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : certificateOfRow(row);
+}
+
 export async function insertCertificate(tx: Transaction, certificate: CertificateRow): Promise<void> {
-  const { id, kind, names, chain, sealed, beginsAt, endsAt, createdAt, renewal } = certificate;
+  const { id, kind, names, chain, sealed, beginsAt, endsAt, createdAt, renewal, domainId } = certificate;
   await tx
     .insertInto("certificate")
     .values({
@@ -70,6 +101,7 @@ export async function insertCertificate(tx: Transaction, certificate: Certificat
       begins_at: beginsAt,
       ends_at: endsAt,
       created_at: createdAt,
+      domain_id: domainId,
       ...renewalColumns(renewal),
     })
     .execute();
@@ -139,6 +171,7 @@ function certificateOfRow(row: Schema["certificate"]): CertificateRow {
     beginsAt: row.begins_at,
     endsAt: row.ends_at,
     createdAt: row.created_at,
+    domainId: row.domain_id,
     renewal:
       row.directory === null || row.renew_at === null
         ? null

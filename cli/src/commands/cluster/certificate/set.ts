@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { defineCommand } from "../../../command.ts";
-import { CommandFailure, exitCodes, UsageError } from "../../../command-failure.ts";
-import type { Messages } from "../../../messages.ts";
+import { exitCodes, UsageError } from "../../../command-failure.ts";
+import { readGivenFile } from "../../../given-file.ts";
 import { formatTime } from "../../../show/format.ts";
 
 /** `tijolo cluster certificate set`: an operator's own certificate, for the names that it states. */
@@ -18,8 +17,8 @@ export const certificateSet = defineCommand({
     if (certificateFile === undefined) throw new UsageError(messages.usage.missing("--certificate"));
     if (keyFile === undefined) throw new UsageError(messages.usage.missing("--key"));
     const body = {
-      certificate: await textOf(certificateFile, messages),
-      privateKey: await textOf(keyFile, messages),
+      certificate: await readGivenFile(certificateFile, messages),
+      privateKey: await readGivenFile(keyFile, messages),
     };
     const { client } = await context.connectOperator();
     const { certificate } = await client.setCertificate({ body }, { signal });
@@ -29,10 +28,3 @@ export const certificateSet = defineCommand({
     return exitCodes.ok;
   },
 });
-
-function textOf(file: string, messages: Messages): Promise<string> {
-  return readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    const { noFile, fileFailed } = messages.errors;
-    throw new CommandFailure(cause.code === "ENOENT" ? noFile(file) : fileFailed(file, cause.message));
-  });
-}

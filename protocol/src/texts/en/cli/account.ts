@@ -144,6 +144,7 @@ export const account: typeof pt = {
       "domain.remove": "removed a domain",
       "domain.active": "made a domain active",
       "domain.failed": "ended a domain",
+      "domain.certificate": "changed a domain's certificate",
       "key.create": "created a key",
       "key.revoke": "revoked a key",
       "account.sign_up": "created the account",

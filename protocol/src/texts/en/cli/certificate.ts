@@ -16,7 +16,7 @@ export const certificate: typeof pt = {
     fingerprint: (sha256) => `SHA-256: ${sha256}`,
     until: (at) => `Good until ${at}.`,
     fields: { names: "Names", kind: "Kind", expires: "Good until", renews: "Renewed" },
-    kinds: { local: "local", acme: "ordered", own: "own" },
+    kinds: { local: "local", acme: "ordered", own: "own", domain: "the site's" },
     byYou: "by you",
     keyLocked: "its key does not open",
     failed: "Orders that failed:",

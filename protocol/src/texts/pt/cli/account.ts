@@ -146,6 +146,7 @@ export const account = {
       "domain.remove": "tirou um domínio",
       "domain.active": "tornou um domínio ativo",
       "domain.failed": "deixou de ter um domínio ativo",
+      "domain.certificate": "trocou o certificado de um domínio",
       "key.create": "criou uma chave",
       "key.revoke": "revogou uma chave",
       "account.sign_up": "criou a conta",

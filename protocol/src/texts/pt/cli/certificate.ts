@@ -16,7 +16,7 @@ export const certificate = {
     fingerprint: (sha256: string) => `SHA-256: ${sha256}`,
     until: (at: string) => `Vale até ${at}.`,
     fields: { names: "Nomes", kind: "Tipo", expires: "Vale até", renews: "Renovado" },
-    kinds: { local: "local", acme: "pedido", own: "próprio" } satisfies Record<
+    kinds: { local: "local", acme: "pedido", own: "próprio", domain: "do site" } satisfies Record<
       ClusterCertificateKind,
       string
     >,

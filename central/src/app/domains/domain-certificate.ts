@@ -1,0 +1,86 @@
+/** Takes the certificate that the owner of a domain brings. */
+
+import { X509Certificate } from "node:crypto";
+import { AppError, type Domain } from "@tijolo/protocol";
+import { transact } from "../../store/store.ts";
+import {
+  deleteCertificate,
+  findCertificateOfDomain,
+  insertCertificate,
+  type CertificateRow,
+} from "../../store/tables/certificates/certificate.ts";
+import { getAccountNow } from "../accounts/account-now.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import { assertInGoodStanding } from "../accounts/quota.ts";
+import { sealCertificate } from "../certificates/new-certificate.ts";
+import { readOwnCertificate, type GivenCertificate } from "../certificates/own-certificate.ts";
+import type { Principal } from "../identity/caller.ts";
+import { getOwned } from "../projects/project.ts";
+import { domainViewer, getDomain } from "./domain-view.ts";
+import type { DomainsContext } from "./domains-context.ts";
+
+/**
+ * Stores the certificate, for the domain's name alone whatever other names it states. Throws
+ * `invalid_certificate`; `variables_unavailable` without a master key.
+ */
+export async function setDomainCertificate(
+  app: DomainsContext,
+  { account, actor, language }: Principal,
+  projectId: string,
+  text: string,
+  given: GivenCertificate,
+): Promise<Domain> {
+  const { hostname } = await getDomain(app.db, { account, projectId, text });
+  const { chain, privateKey } = readOwnCertificate(given, { now: app.clock.now(), hostname });
+  const row = await transact(app.db, async (tx) => {
+    assertInGoodStanding((await getAccountNow(app, tx, account.id)).account);
+    const domain = await getDomain(tx, { account, projectId, text });
+    const before = await findCertificateOfDomain(tx, domain.id);
+    const parts = { kind: "domain", names: [hostname], chain, privateKey, renewal: null } as const;
+    const certificate = sealCertificate(app, { ...parts, domainId: domain.id });
+    if (before !== undefined) await deleteCertificate(tx, before.id);
+    await insertCertificate(tx, certificate);
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "domain.certificate",
+      project: await getOwned(tx, account, projectId),
+      before: { hostname, ...fieldsOf(before) },
+      after: { hostname, ...fieldsOf(certificate) },
+    });
+    return domain;
+  });
+  return (await domainViewer(app, language))(row);
+}
+
+/** Throws `not_found` for a domain whose owner brought none. */
+export async function removeDomainCertificate(
+  app: DomainsContext,
+  { account, actor }: Principal,
+  projectId: string,
+  text: string,
+): Promise<void> {
+  await transact(app.db, async (tx) => {
+    const { id, hostname } = await getDomain(tx, { account, projectId, text });
+    const before = await findCertificateOfDomain(tx, id);
+    if (before === undefined) throw new AppError("not_found");
+    await deleteCertificate(tx, before.id);
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "domain.certificate",
+      project: await getOwned(tx, account, projectId),
+      before: { hostname, ...fieldsOf(before) },
+      after: { hostname, ...fieldsOf(undefined) },
+    });
+  });
+}
+
+function fieldsOf(row: CertificateRow | undefined): Record<string, string | null> {
+  if (row === undefined) return { fingerprint: null, expiresAt: null };
+  const { fingerprint256 } = new X509Certificate(row.chain);
+  return {
+    fingerprint: fingerprint256.replaceAll(":", "").toLowerCase(),
+    expiresAt: new Date(row.endsAt).toISOString(),
+  };
+}

@@ -1,0 +1,77 @@
+/** Finds a domain of a project, and shows it to its owner: the records, what is missing, the certificate. */
+
+import { X509Certificate } from "node:crypto";
+import { AppError, type Domain, type DomainCertificate } from "@tijolo/protocol";
+import { domainErrorMessage } from "@tijolo/protocol/texts/central";
+import type { TextLanguage } from "@tijolo/protocol/texts/project";
+import type { Reader } from "../../store/store.ts";
+import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import { listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
+import { findDomainOfAccount, type DomainRow } from "../../store/tables/projects/domain.ts";
+import { isFor } from "../certificates/own-certificate.ts";
+import type { Principal } from "../identity/caller.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { getOwned } from "../projects/project.ts";
+import { wantedBy } from "./check-domain.ts";
+import type { DomainsContext } from "./domains-context.ts";
+import { hostnameOfRow, normalizeHostname, unicodeHostname } from "./hostname.ts";
+import { recordsOf } from "./see-records.ts";
+
+/** Throws `not_found` for a domain that this project does not have, and for what is no domain at all. */
+export async function getDomain(
+  db: Reader,
+  { account, projectId, text }: { account: Principal["account"]; projectId: string; text: string },
+): Promise<DomainRow> {
+  await getOwned(db, account, projectId);
+  const hostname = normalizeHostname(text);
+  const row = hostname === null ? undefined : await findDomainOfAccount(db, account.id, hostname);
+  if (row === undefined || row.projectId !== projectId) throw new AppError("not_found");
+  return row;
+}
+
+/** Reads what the views of all domains need, and returns what makes them. */
+export async function domainViewer(
+  app: DomainsContext,
+  language: TextLanguage,
+): Promise<(row: DomainRow) => Domain> {
+  const gateways = await app.domains.gateways.list();
+  const certificates = await listCertificates(app.db);
+  const failing = new Set((await listFailedOrders(app.db)).flatMap(({ names }) => names));
+  return (row) => {
+    const { hostname, status, redirectTo, seen, error, checkedAt, createdAt } = row;
+    return {
+      hostname,
+      unicodeHostname: unicodeHostname(hostnameOfRow(hostname)),
+      status,
+      redirectTo,
+      records: recordsOf(wantedBy(app, row, gateways), seen),
+      error: error === null ? null : { code: error.code, message: domainErrorMessage(error, language) },
+      certificate: viewCertificate(app, row, { certificates, isFailing: failing.has(hostname) }),
+      checkedAt: isoOrNull(checkedAt),
+      createdAt: new Date(createdAt).toISOString(),
+    };
+  };
+}
+
+/** Tells which certificate visitors of the domain get, or why they get none. */
+function viewCertificate(
+  { acme, clock }: Pick<DomainsContext, "acme" | "clock">,
+  { id, hostname, status }: DomainRow,
+  { certificates, isFailing }: { certificates: readonly CertificateRow[]; isFailing: boolean },
+): DomainCertificate {
+  const now = clock.now();
+  const fitting = certificates.filter(
+    ({ kind, names, endsAt, domainId }) =>
+      endsAt > now && (kind === "domain" ? domainId === id : isFor(names, hostname)),
+  );
+  const found = fitting.find(({ kind }) => kind === "domain") ?? fitting.at(-1);
+  if (found !== undefined)
+    return {
+      status: status === "active" ? "active" : "pending",
+      isOwn: found.kind === "domain",
+      issuer: new X509Certificate(found.chain).issuer.replaceAll("\n", ", "),
+      expiresAt: new Date(found.endsAt).toISOString(),
+    };
+  const how = acme.servers.length === 0 ? "none" : isFailing ? "failed" : "pending";
+  return { status: how, isOwn: false, issuer: null, expiresAt: null };
+}
