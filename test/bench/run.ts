@@ -10,6 +10,7 @@ import { containerStart } from "./container-start.ts";
 import { density } from "./density.ts";
 import { deploys } from "./deploys.ts";
 import { firstRestart } from "./first-restart.ts";
+import { gateway } from "./gateway/gateway.ts";
 import { hostWake } from "./host-wake.ts";
 import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   removal,
   panel,
   visits,
+  gateway,
   ...imageBuilds,
 ];
 const gibibyte = 2 ** 30;
