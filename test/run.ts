@@ -23,6 +23,8 @@ const processors = availableParallelism();
  * (`test/groups/`), and the files that need a process of their own. What takes longest comes first.
  */
 const everywhere = [
+  "test/panel/sweep.test.ts",
+  "test/groups/panel.test.ts",
   "test/groups/{agent-machine,projects,accounts,agent-rules,central,hosts,contract}.test.ts",
   "test/conformance/*.test.ts",
   ...ownProcessFiles,

@@ -36,7 +36,10 @@ test("it is served once the domain is active, for its name alone, and is replace
   assert.deepEqual(await served("www.selo.dev"), [], "nobody has proven the name yet");
   await world.write(domain, "cname");
   const { domain: active } = await client.verifyDomain(params);
-  assert.deepEqual([active.certificate.status, active.certificate.issuer], ["active", "CN=Somebody's authority"]);
+  assert.deepEqual(
+    [active.certificate.status, active.certificate.issuer],
+    ["active", "CN=Somebody's authority"],
+  );
   const [own, ...others] = await served("www.selo.dev");
   assert.deepEqual([own?.names, own?.chain, others], [["www.selo.dev"], first.certificate, []]);
   assert.deepEqual(await served("painel.localhost"), [], "other names of it are not its owner's");

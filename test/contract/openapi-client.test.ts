@@ -117,6 +117,11 @@ test("a generated client makes, runs, changes and removes a project", async () =
   assert.equal(domain.error?.code, "invalid_domain", "it is a bot");
   const verified = await api.POST("/projects/{id}/domains/{hostname}/verify", { params: named });
   assert.equal(verified.error?.code, "not_found");
+  const certificate = "/projects/{id}/domains/{hostname}/certificate";
+  const brought = await api.PUT(certificate, { params: named, body: { certificate: "", privateKey: "" } });
+  assert.equal(brought.error?.code, "not_found");
+  const taken = await api.DELETE(certificate, { params: named });
+  assert.equal(taken.error?.code, "not_found");
   const removed = await api.DELETE("/projects/{id}/domains/{hostname}", { params: named });
   assert.equal(removed.error?.code, "not_found");
   assert.deepEqual(

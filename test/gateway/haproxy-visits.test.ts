@@ -71,7 +71,8 @@ test("below a domain of the site's own its cookies are its own affair", async (t
   const cookies = ["parent=1; Domain=example.com; Path=/"];
   const app = createServer((_, response) => response.writeHead(200, { "set-cookie": cookies }).end());
   await fixture.site("shop", await fixture.listen(app), { isOwnDomain: true });
-  for (const method of ["GET", "POST"]) // by either way to the program
+  for (const method of ["GET", "POST"])
+    // by either way to the program
     assert.deepEqual((await fixture.get("shop", "/", { method })).headers["set-cookie"], cookies);
 });
 

@@ -56,7 +56,8 @@ export const gateway: Bench = {
       "HAProxy alone": await startBareHaproxy(directory, origin, resources),
       nginx: await startNginxProxy(directory, origin, resources),
     };
-    if (hasTool("caddy", "caddy", { say, ask: "version" })) proxies["Caddy"] = await startCaddy(directory, origin, resources);
+    if (hasTool("caddy", "caddy", { say, ask: "version" }))
+      proxies["Caddy"] = await startCaddy(directory, origin, resources);
     const figures: Figure[] = [];
     for (const scheme of ["http", "https"] as const)
       figures.push(...(await compared(proxies, scheme, { say, directory })));

@@ -61,7 +61,9 @@ export class DomainWorld implements AsyncDisposable {
   }
 
   /** Creates an account with a site that answers visitors. */
-  async site(plan: PlanName = "Empresas"): Promise<{ id: string; client: Client; accountId: string; key: string }> {
+  async site(
+    plan: PlanName = "Empresas",
+  ): Promise<{ id: string; client: Client; accountId: string; key: string }> {
     const account = await this.cluster.createAccount({
       plan,
       scopes: ["projects:settings", "domains:write", "notices:write"],

@@ -148,7 +148,11 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     prepare: async (world) => {
       await withDomain(world);
       const body = certificateFor("www.loja.com.br");
-      await world.ana.client.setDomainCertificate({ id: world.project.id, hostname: "www.loja.com.br", body });
+      await world.ana.client.setDomainCertificate({
+        id: world.project.id,
+        hostname: "www.loja.com.br",
+        body,
+      });
     },
     run: ({ ana, project }) =>
       ana.client.removeDomainCertificate({ id: project.id, hostname: "www.loja.com.br" }),

@@ -18,13 +18,12 @@ const pt = {
   redirects: (target: string) => `manda para ${target}`,
   checked: (time: string) => `Conferido ${time}`,
   notChecked: "Ainda não conferido",
-  https: (state: "none" | "pending" | "active" | "failed") =>
-    ({
-      none: "Sem HTTPS: traga um certificado",
-      pending: "HTTPS a caminho",
-      active: "HTTPS ativo",
-      failed: "O certificado não veio ainda; tentamos de novo",
-    })[state],
+  https: {
+    none: "Sem HTTPS: traga um certificado",
+    pending: "HTTPS a caminho",
+    active: "HTTPS ativo",
+    failed: "O certificado não veio ainda; tentamos de novo",
+  },
   verify: "Conferir agora",
   remove: "Tirar",
   removeTitle: (name: string) => `Tirar ${name} do site?`,
@@ -64,13 +63,12 @@ export const domainsTexts = inBoth(pt, {
   redirects: (target) => `sends to ${target}`,
   checked: (time) => `Checked ${time}`,
   notChecked: "Not checked yet",
-  https: (state) =>
-    ({
-      none: "No HTTPS: bring a certificate",
-      pending: "HTTPS is on its way",
-      active: "HTTPS is active",
-      failed: "The certificate has not come yet; it is tried again",
-    })[state],
+  https: {
+    none: "No HTTPS: bring a certificate",
+    pending: "HTTPS is on its way",
+    active: "HTTPS is active",
+    failed: "The certificate has not come yet; it is tried again",
+  },
   verify: "Check now",
   remove: "Remove",
   removeTitle: (name) => `Remove ${name} from the site?`,

@@ -1,7 +1,10 @@
 /** Hands gateways the certificates that they serve. */
 
 import type { GatewayCertificate } from "@tijolo/protocol";
-import { listServableCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import {
+  listServableCertificates,
+  type CertificateRow,
+} from "../../store/tables/certificates/certificate.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey } from "./new-certificate.ts";
 

@@ -77,7 +77,8 @@ function isSameOwn(row: CertificateRow, other: CertificateRow): boolean {
 function viewCertificate(app: CertificatesContext, row: CertificateRow): ClusterCertificate {
   const { id, kind, names, beginsAt, endsAt, renewal } = row;
   if (kind === "authority") throw new Error("the authority is no certificate that gateways serve");
-  const renewsAt = renewal?.renewAt ?? (kind === "own" || kind === "domain" ? null : defaultRenewal({ beginsAt, endsAt }));
+  const renewsAt =
+    renewal?.renewAt ?? (kind === "own" || kind === "domain" ? null : defaultRenewal({ beginsAt, endsAt }));
   return {
     id,
     kind,

@@ -126,7 +126,7 @@ function OneDomain({ projectId, domain }: { projectId: string; domain: Domain })
         <div className={styles.state}>
           <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>
           {redirectTo !== null && <span className={styles.value}>{texts.redirects(redirectTo)}</span>}
-          {status === "active" && <span>{texts.https(domain.certificate.status)}</span>}
+          {status === "active" && <span>{texts.https[domain.certificate.status]}</span>}
           <span>{checkedAt === null ? texts.notChecked : texts.checked(ago(checkedAt))}</span>
         </div>
         {error !== null && (

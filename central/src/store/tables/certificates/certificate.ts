@@ -68,7 +68,9 @@ export async function listServableCertificates(db: Reader): Promise<CertificateR
     .leftJoin("domain", "domain.id", "certificate.domain_id")
     .selectAll("certificate")
     .where("certificate.kind", "!=", "authority")
-    .where((where) => where.or([where("certificate.domain_id", "is", null), where("domain.status", "=", "active")]))
+    .where((where) =>
+      where.or([where("certificate.domain_id", "is", null), where("domain.status", "=", "active")]),
+    )
     .orderBy("certificate.id")
     .execute();
   return rows.map(certificateOfRow);

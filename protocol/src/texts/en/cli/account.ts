@@ -100,6 +100,7 @@ export const account: typeof pt = {
       rolledBackFrom: "back from upload",
       hostname: "domain",
       redirectTo: "sends to",
+      fingerprint: "certificate (SHA-256)",
       passkey: "by passkey",
       removedPasskeys: "removed passkeys",
       revokedKeys: "revoked API keys",

@@ -101,6 +101,7 @@ export const account = {
       rolledBackFrom: "volta do envio",
       hostname: "domínio",
       redirectTo: "manda para",
+      fingerprint: "certificado (SHA-256)",
       passkey: "por chave de acesso",
       removedPasskeys: "chaves de acesso removidas",
       revokedKeys: "chaves de API revogadas",
