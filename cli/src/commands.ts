@@ -80,6 +80,7 @@ import { projectList } from "./commands/project/list.ts";
 import { projectLogs } from "./commands/project/logs.ts";
 import { projectMetrics } from "./commands/project/metrics.ts";
 import { projectOpen } from "./commands/project/open.ts";
+import { projectSite } from "./commands/project/site.ts";
 import { projectRestart } from "./commands/project/restart.ts";
 import { projectRollback } from "./commands/project/rollback.ts";
 import { projectStart } from "./commands/project/start.ts";
@@ -109,6 +110,7 @@ const projects: readonly Command[] = [
   projectStop,
   projectRestart,
   projectOpen,
+  projectSite,
   projectDelete,
 ];
 

@@ -75,6 +75,8 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   },
   removeDomainCertificate: { reached: [404, "not_found"] },
   removeDomain: { reached: [404, "not_found"] },
+  getSiteSettings: {},
+  setSiteSettings: { request: json(() => ({ maintenance: false })) },
   getAccount: {},
   listActivity: {},
   listProjectEvents: {},

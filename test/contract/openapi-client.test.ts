@@ -117,6 +117,10 @@ test("a generated client makes, runs, changes and removes a project", async () =
   assert.equal(domain.error?.code, "invalid_domain", "it is a bot");
   const verified = await api.POST("/projects/{id}/domains/{hostname}/verify", { params: named });
   assert.equal(verified.error?.code, "not_found");
+  const settings = "/projects/{id}/site-settings";
+  assert.equal(good(await api.GET(settings, { params })).siteSettings.maintenance, false);
+  const changed = await api.PUT(settings, { params, body: { maintenance: true } });
+  assert.deepEqual(good(changed).siteSettings, { maintenance: true, hsts: true });
   const certificate = "/projects/{id}/domains/{hostname}/certificate";
   const brought = await api.PUT(certificate, { params: named, body: { certificate: "", privateKey: "" } });
   assert.equal(brought.error?.code, "not_found");

@@ -38,7 +38,7 @@ export const pages = {
   ],
   "/projects/$projectId/variables": ["listVariables", "changeVariables"],
   "/projects/$projectId/domains": ["listDomains", "addDomain", "verifyDomain", "removeDomain"],
-  "/projects/$projectId/settings": ["updateProject", "deleteProject"],
+  "/projects/$projectId/settings": ["updateProject", "getSiteSettings", "setSiteSettings", "deleteProject"],
   "/account": ["getAccount"],
   "/account/keys": ["listKeys", "createKey", "revokeKey"],
   "/account/security": [

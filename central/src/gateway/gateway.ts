@@ -132,6 +132,7 @@ export class Gateway {
     const record = this.#recordOf(request, projectId, visitor);
     const whenOver = listenForEnd(request, response, guard);
     whenOver(() => record.finish(response));
+    if (site.isInMaintenance) return sendPage(request, response, "site_maintenance");
     if (!site.isRouted) return sendPage(request, response, pageOfStatus(status));
     const leave = this.#limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");

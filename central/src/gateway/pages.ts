@@ -15,6 +15,7 @@ const table: Record<PageCode, Page> = {
   site_starting: { status: 503, retryAfterSeconds: 3, refreshes: true },
   site_installing: { status: 503, retryAfterSeconds: 5, refreshes: true },
   site_stopped: { status: 503, retryAfterSeconds: 60 },
+  site_maintenance: { status: 503, retryAfterSeconds: 300 },
   site_error: { status: 503, retryAfterSeconds: 60 },
   site_crash_loop: { status: 503, retryAfterSeconds: 60 },
   site_not_found: { status: 404 },

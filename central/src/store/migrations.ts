@@ -12,6 +12,7 @@ import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
 import { replacedFiles } from "./migrations/replaced-files.ts";
 import { rollback } from "./migrations/rollback.ts";
+import { siteSettings } from "./migrations/site-settings.ts";
 import { start } from "./migrations/start.ts";
 import { versionConfig } from "./migrations/version-config.ts";
 
@@ -35,5 +36,6 @@ export const migrations: Migrations = {
     keptSubdomains,
     gateways,
     domainCertificates,
+    siteSettings,
   ],
 };

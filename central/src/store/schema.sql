@@ -34,6 +34,7 @@ CREATE TABLE project_variables ( project_id text primary key references project 
 CREATE TABLE rate_window ( account_id text primary key, minute_started_at bigint not null, minute_used bigint not null, day_started_at bigint not null, day_used bigint not null);
 CREATE TABLE replaced_files ( project_id text not null references project (id) on delete cascade, version_number integer not null, reported_at bigint not null, file_count integer not null, paths text not null, primary key (project_id, version_number));
 CREATE TABLE session ( id text primary key, person_id text not null references person (id), token_hash text not null unique, address text, user_agent text, expires_at bigint not null, created_at bigint not null, updated_at bigint not null, confirmed_at bigint, has_passkey integer not null default 0);
+CREATE TABLE site_settings ( project_id text primary key references project (id) on delete cascade, settings text not null, updated_at bigint not null);
 CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
 CREATE TABLE site_certificate_issue (names text not null, at bigint not null);

@@ -384,6 +384,13 @@ export interface Schema {
     completed_at: number | null;
   };
   /** Certificates with their keys, which are sealed. A renewed one is another row. */
+  /** What a site's owner has said about its visits. */
+  site_settings: {
+    project_id: string;
+    /** As JSON. */
+    settings: string;
+    updated_at: number;
+  };
   certificate: {
     id: string;
     kind: string;

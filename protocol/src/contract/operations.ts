@@ -12,6 +12,7 @@ import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { domainOperations } from "./operations/domain.ts";
+import { siteSettingsOperations } from "./operations/site-settings.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { hostOperations } from "./operations/host.ts";
 import { imageOperations } from "./operations/image.ts";
@@ -42,6 +43,7 @@ export const operations = {
   ...replacedFilesOperations,
   ...variableOperations,
   ...domainOperations,
+  ...siteSettingsOperations,
   ...accountOperations,
   ...noticeOperations,
   ...keyOperations,

@@ -41,13 +41,16 @@ export const siteRoute = z.object({
   redirectTo: routedHostname.nullable(),
   /** True for a domain of the site's own, below which its cookies are its own affair. */
   isOwnDomain: z.boolean(),
+  /** True to tell browsers that the name is reached by HTTPS only. */
+  hasHsts: z.boolean(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
-export function canonicalRoute({ hostname, projectId, near, redirectTo, isOwnDomain }: SiteRoute): string {
+export function canonicalRoute(route: SiteRoute): string {
+  const { hostname, projectId, near, redirectTo, isOwnDomain, hasHsts } = route;
   const where = near === null ? null : [near.address, near.port, near.runNumber];
-  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain]);
+  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts]);
 }
 
 /**

@@ -97,6 +97,7 @@ export const activityActions = [
   "project.upload",
   "project.rollback",
   "project.settings",
+  "project.site_settings",
   "project.delete",
   "project.start",
   "project.stop",

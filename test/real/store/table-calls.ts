@@ -34,6 +34,7 @@ import * as project from "../../../central/src/store/tables/projects/project.ts"
 import * as rateWindow from "../../../central/src/store/tables/accounts/rate-window.ts";
 import * as replacedFiles from "../../../central/src/store/tables/projects/replaced-files.ts";
 import * as servedSite from "../../../central/src/store/tables/projects/served-site.ts";
+import * as siteSettings from "../../../central/src/store/tables/projects/site-settings.ts";
 import * as siteSubdomain from "../../../central/src/store/tables/projects/site-subdomain.ts";
 import * as session from "../../../central/src/store/tables/people/session.ts";
 import * as setting from "../../../central/src/store/tables/setting.ts";
@@ -74,6 +75,7 @@ const table = recorded({
   ...acmeKey,
   ...certificate,
   ...certificateOrder,
+  ...siteSettings,
   ...siteSubdomain,
   ...servedSite,
   ...gateway,
@@ -556,6 +558,13 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.listVersions(tx, "p1"),
   (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 2, kept: [] }),
   (tx) => table.deleteVariables(tx, "p1"),
+  (tx) =>
+    table.saveSiteSettings(tx, {
+      projectId: "p1",
+      settings: { maintenance: true, hsts: false },
+      updatedAt: now,
+    }),
+  (tx) => table.findSiteSettings(tx, "p1"),
   (tx) => table.insertDomain(tx, ownDomain),
   (tx) => table.insertDomain(tx, { ...ownDomain, id: "d2", hostname: "www.loja.dev" }),
   (tx) => table.listDueDomains(tx, now, 10),

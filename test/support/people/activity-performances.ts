@@ -131,6 +131,14 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     run: ({ ana, project }) => ana.client.removeDomain({ id: project.id, hostname: "www.loja.com.br" }),
     before: { hostname: "www.loja.com.br" },
   },
+  setSiteSettings: {
+    action: "project.site_settings",
+    by: "key",
+    run: ({ key, project }) =>
+      key.client.setSiteSettings({ id: project.id, body: { maintenance: true, hsts: false } }),
+    before: { maintenance: false, hsts: true },
+    after: { maintenance: true, hsts: false },
+  },
   setDomainCertificate: {
     action: "domain.certificate",
     by: "key",

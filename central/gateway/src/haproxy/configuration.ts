@@ -250,7 +250,7 @@ function securedRules({ runDirectory: run, httpsListen }: ConfigurationParts): s
     http-request set-var(txn.secured) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.secured) -m found }
     acl proof path_beg /.well-known/acme-challenge/ /.well-known/tijolo/
     http-request redirect location "https://%[var(txn.host)]${shownPort}%[pathq]" code 308 if { var(txn.protocol) -m str http } { var(txn.secured) -m found } !proof
-    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ res.hdr(strict-transport-security) -m found }`;
+    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route),field(7,|) -m str plain } !{ res.hdr(strict-transport-security) -m found }`;
 }
 
 /**

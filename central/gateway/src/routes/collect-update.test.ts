@@ -10,6 +10,7 @@ const routeOf = (hostname: string): SiteRoute => ({
   near: null,
   redirectTo: null,
   isOwnDomain: false,
+  hasHsts: true,
 });
 const setOf = (...names: string[]) => new Map(names.map((name) => [name, routeOf(name)]));
 const update = (change: Partial<RoutesUpdate>): RoutesUpdate => ({

@@ -12,15 +12,17 @@ const route: SiteRoute = {
   near,
   redirectTo: null,
   isOwnDomain: false,
+  hasHsts: true,
 };
 
 test("a route is one value of the map", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours`],
-    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own`],
-    [route, true, `pages|${projectId}`],
-    [{ ...route, near: null }, false, `pages|${projectId}`],
-    [{ ...route, redirectTo: "www.example.com" }, false, `redirect|${projectId}|www.example.com`],
+    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts`],
+    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain`],
+    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts`],
+    [route, true, `pages|${projectId}||||ours|hsts`],
+    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts`],
+    [{ ...route, redirectTo: "www.example.com" }, false, `redirect|${projectId}|www.example.com|||ours|hsts`],
   ];
   for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
 });
@@ -42,7 +44,7 @@ test("nothing in a route can add a field, a line or a command", () => {
 
 test("what HAProxy shows of its map is read back", () => {
   const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
-  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours\n`);
-  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours\nodd line\n\n`;
+  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts\n`);
+  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);
 });

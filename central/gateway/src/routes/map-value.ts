@@ -3,13 +3,18 @@
 import { siteRoute, type SiteRoute } from "@tijolo/protocol";
 
 /**
- * Returns the value: `near|project|address|port|run|own`, `redirect|project|hostname` or `pages|project`. A held
- * route gets no visits of its run. Throws for a route that breaks its schema.
+ * Returns the value, `way|project|address|port|run|own|hsts`: `near` with the address of a run, `redirect` with a
+ * hostname in its place, or `pages`. A held route gets no visits of its run. Throws for a route that breaks its
+ * schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
-  const { projectId, near, redirectTo, isOwnDomain } = siteRoute.parse(unchecked);
-  if (redirectTo !== null) return `redirect|${projectId}|${redirectTo}`;
-  if (near === null || isHeld) return `pages|${projectId}`;
-  const { address, port, runNumber } = near;
-  return `near|${projectId}|${address}|${port}|${runNumber}|${isOwnDomain ? "own" : "ours"}`;
+  const { projectId, near, redirectTo, isOwnDomain, hasHsts } = siteRoute.parse(unchecked);
+  const [way, address, port, run] =
+    redirectTo !== null
+      ? ["redirect", redirectTo, "", ""]
+      : near === null || isHeld
+        ? ["pages", "", "", ""]
+        : ["near", near.address, near.port, near.runNumber];
+  const settings = [isOwnDomain ? "own" : "ours", hasHsts ? "hsts" : "plain"];
+  return [way, projectId, address, port, run, ...settings].join("|");
 }

@@ -11,6 +11,7 @@ import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
 import { domainHandlers } from "./domain.ts";
+import { siteSettingsHandlers } from "./site-settings.ts";
 import { gatewayHandlers } from "./gateway.ts";
 import { hostHandlers } from "./host.ts";
 import { imageHandlers } from "./image.ts";
@@ -44,6 +45,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...analyticsHandlers(app),
     ...variableHandlers(app),
     ...domainHandlers(app),
+    ...siteSettingsHandlers(app),
     ...accountHandlers(app),
     ...keyHandlers(app),
     ...sessionHandlers(app),

@@ -18,6 +18,7 @@ interface ServedRoute {
   site: SiteAddress | null;
   /** Where the site's host runs. */
   machine: string | null;
+  hasHsts: boolean;
 }
 
 export class SiteRoutes implements AsyncDisposable {
@@ -70,12 +71,12 @@ export class SiteRoutes implements AsyncDisposable {
   /** Returns the routes for a gateway that runs on this machine, by hostname. */
   routesOf(machine: string): Map<string, SiteRoute> {
     const routes = new Map<string, SiteRoute>();
-    for (const [projectId, { hostnames, site, machine: ofSite }] of this.#sites) {
+    for (const [projectId, { hostnames, site, machine: ofSite, hasHsts }] of this.#sites) {
       const near = ofSite === machine ? site : null;
       for (const hostname of hostnames)
-        routes.set(hostname, { hostname, projectId, near, redirectTo: null, isOwnDomain: false });
+        routes.set(hostname, { hostname, projectId, near, redirectTo: null, isOwnDomain: false, hasHsts });
       for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
-        routes.set(hostname, { hostname, projectId, near, redirectTo, isOwnDomain: true });
+        routes.set(hostname, { hostname, projectId, near, redirectTo, isOwnDomain: true, hasHsts });
     }
     return routes;
   }
@@ -147,12 +148,16 @@ export class SiteRoutes implements AsyncDisposable {
   }
 
   #take(site: ServedSite): void {
-    const { projectId, subdomain, observed, machine } = site;
+    const { projectId, subdomain, observed, machine, settings } = site;
+    const { maintenance, hsts } = settings;
+    // In maintenance the pages server answers, which has the page.
+    const isCarried = !maintenance && site.run === "on" && mayHaveRun(site, observed);
     const domains = new Set([this.#siteDomain, "localhost"]);
     this.#sites.set(projectId, {
       hostnames: [...domains].map((domain) => `${subdomain}.${domain}`),
-      site: site.run === "on" && mayHaveRun(site, observed) ? (observed?.site ?? null) : null,
+      site: isCarried ? (observed?.site ?? null) : null,
       machine,
+      hasHsts: hsts,
     });
   }
 

@@ -3,6 +3,8 @@
 import { mayHaveRun, statusOf, type ProjectStatus } from "@tijolo/protocol";
 import { findActiveHostname } from "../../store/tables/projects/domain.ts";
 import { findProject, findProjectServedAt, type ProjectRow } from "../../store/tables/projects/project.ts";
+import { findSiteSettings } from "../../store/tables/projects/site-settings.ts";
+import type { Reader } from "../../store/store.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
 export interface Site {
@@ -12,14 +14,19 @@ export interface Site {
   status: ProjectStatus;
   /** True when visits go to the host, which knows better than the status whether something answers them. */
   isRouted: boolean;
+  /** True while visitors see a page about maintenance instead. */
+  isInMaintenance: boolean;
 }
 
 /** What stands behind an own domain: a site, or the name that its visits are sent to. */
 export type DomainTarget = { site: Site } | { redirectTo: string };
 
-export async function findSite(app: ProjectsContext, subdomain: string): Promise<Site | undefined> {
-  const row = await findProjectServedAt(app.db, subdomain);
-  return row === undefined ? undefined : siteOf(row);
+export async function findSite(
+  { db }: Pick<ProjectsContext, "db">,
+  subdomain: string,
+): Promise<Site | undefined> {
+  const row = await findProjectServedAt(db, subdomain);
+  return row === undefined ? undefined : siteOf(db, row);
 }
 
 /** Finds what an own domain leads to; one that was added by itself comes before `*.` and its parent. */
@@ -33,10 +40,11 @@ export async function findSiteOfDomain(
   if (found === undefined) return undefined;
   if (found.redirectTo !== null) return { redirectTo: found.redirectTo };
   const row = await findProject(db, found.projectId);
-  return row === undefined ? undefined : { site: siteOf(row) };
+  return row === undefined ? undefined : { site: await siteOf(db, row) };
 }
 
-function siteOf(row: Readonly<ProjectRow>): Site {
+async function siteOf(db: Reader, row: Readonly<ProjectRow>): Promise<Site> {
+  const { maintenance } = await findSiteSettings(db, row.id);
   const status = statusOf(row, row.observed);
   const isStopping = row.run === "off" && (status === "running" || status === "restarting");
   return {
@@ -44,5 +52,6 @@ function siteOf(row: Readonly<ProjectRow>): Site {
     hostId: row.hostId,
     status: isStopping ? "stopped" : status,
     isRouted: mayHaveRun(row, row.observed),
+    isInMaintenance: maintenance,
   };
 }

@@ -17,7 +17,10 @@ export const projectOpen = defineCommand({
     output.json({ url: project.url });
     output.line(project.url);
     const opensBrowser = input.options.browser ?? (output.isTerminal && !output.isJson);
-    if (opensBrowser) await context.openBrowser(project.url);
+    if (!opensBrowser) return exitCodes.ok;
+    // Where browsers may not know the cluster's own authority yet, HTTP is there beside it.
+    const { plainSiteUrlPattern } = await client.getService({}, { signal: context.signal });
+    await context.openBrowser(plainSiteUrlPattern?.replace("*", project.subdomain ?? "") ?? project.url);
     return exitCodes.ok;
   },
 });

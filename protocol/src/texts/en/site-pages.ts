@@ -13,6 +13,10 @@ export const sitePages: typeof pt = {
     title: "This site is stopped",
     text: "Its owner can start it in the panel or with tijolo start.",
   },
+  site_maintenance: {
+    title: "This site is under maintenance",
+    text: "It will be back soon.",
+  },
   site_error: {
     title: "This site has an error",
     text: "It could not come up. If it is yours, see its logs in the panel or with tijolo logs.",

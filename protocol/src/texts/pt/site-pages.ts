@@ -13,6 +13,10 @@ export const sitePages = {
     title: "Este site está parado",
     text: "Quem cuida dele pode iniciá-lo pelo painel ou com tijolo start.",
   },
+  site_maintenance: {
+    title: "Este site está em manutenção",
+    text: "Ele volta em breve.",
+  },
   site_error: {
     title: "Este site está com erro",
     text: "Ele não conseguiu subir. Se o site é seu, veja os logs no painel ou com tijolo logs.",

@@ -14,6 +14,7 @@ import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
 import { AboutFields, fieldOf, RunFields, SiteFields } from "../../parts/settings/setting-fields.tsx";
+import { VisitSettings } from "../../parts/settings/visit-settings.tsx";
 import { changedFields, draftOf, followed, patchOf } from "../../parts/settings/settings-draft.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { settingsTexts } from "../../texts/settings.ts";
@@ -39,6 +40,7 @@ export function Page() {
   return (
     <PageHead title={texts.title}>
       <SettingsForm key={project.id} project={project} />
+      {project.type === "site" && <VisitSettings projectId={project.id} />}
       <AfterFailure projectId={project.id} />
       <Danger project={project} />
     </PageHead>

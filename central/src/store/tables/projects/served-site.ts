@@ -1,8 +1,9 @@
 /** Holds the SQL of what visitors reach: the sites with a subdomain, their hosts, and what those observed. */
 
-import type { DesiredRun, ObservedState } from "@tijolo/protocol";
+import type { DesiredRun, ObservedState, SiteSettings } from "@tijolo/protocol";
 import type { Reader } from "../../store.ts";
 import { parseObserved, runState } from "./project.ts";
+import { parseSiteSettings } from "./site-settings.ts";
 
 export interface ServedSite extends DesiredRun {
   projectId: string;
@@ -10,6 +11,7 @@ export interface ServedSite extends DesiredRun {
   observed: ObservedState | null;
   /** Where the site's host runs; null while that is not known, and of a host that was revoked. */
   machine: string | null;
+  settings: SiteSettings;
 }
 
 /** Returns all served sites, or those of the given projects. */
@@ -22,6 +24,7 @@ export async function listServedSites(
     .selectFrom("project")
     .innerJoin("placement", "placement.project_id", "project.id")
     .innerJoin("host", "host.id", "placement.host_id")
+    .leftJoin("site_settings", "site_settings.project_id", "project.id")
     .select([
       "project.id",
       "project.served_subdomain",
@@ -31,6 +34,7 @@ export async function listServedSites(
       "placement.observed",
       "host.machine",
       "host.revoked_at",
+      "site_settings.settings",
     ])
     .where("project.served_subdomain", "is not", null)
     .orderBy("project.id");
@@ -43,5 +47,6 @@ export async function listServedSites(
     versionNumber: row.version_number,
     observed: row.observed === null ? null : parseObserved(row.observed),
     machine: row.revoked_at === null ? row.machine : null,
+    settings: parseSiteSettings(row.settings),
   }));
 }

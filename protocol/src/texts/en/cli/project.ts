@@ -18,6 +18,7 @@ export const project: typeof pt = {
     "replaced list": "Lists the program's files that uploads replaced, kept for 14 days",
     "replaced restore": "Brings back what an upload replaced: [project] version [path]",
     open: "Shows the site's address and opens it in the browser",
+    site: "Shows and changes what holds for the visits to a site",
     delete: "Deletes a project with its files and variables (asks for e-mail and password)",
   },
   options: {
@@ -47,8 +48,16 @@ export const project: typeof pt = {
     until: "only until: 30m, 2h, 7d ago, or a date",
     range: "how far back (default 1h)",
     browser: "opens the browser (the default on a terminal)",
+    maintenance: "shows visitors a page about maintenance (--no-maintenance ends it)",
+    hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
   },
   texts: {
+    site: {
+      inMaintenance: "Visitors see the page about maintenance.",
+      open: "Visitors see the site.",
+      hsts: "Where there is HTTPS, browsers are told to use it only (HSTS).",
+      noHsts: "Browsers are not told to use HTTPS only.",
+    },
     usingOwnProject: (id) => `Updating project ${id}`,
     creatingProject: "Creating the project",
     projectWasDeleted: (id) => `Project ${id} no longer exists; creating another.`,

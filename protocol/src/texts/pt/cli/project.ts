@@ -18,6 +18,7 @@ export const project = {
     "replaced list": "Lista os arquivos do programa que envios trocaram, guardados por 14 dias",
     "replaced restore": "Traz de volta o que um envio trocou: [projeto] versão [caminho]",
     open: "Mostra o endereço do site e o abre no navegador",
+    site: "Mostra e muda o que vale para as visitas de um site",
     delete: "Apaga um projeto, com arquivos e variáveis (pede e-mail e senha)",
   },
   options: {
@@ -47,8 +48,16 @@ export const project = {
     until: "só até: 30m, 2h, 7d atrás, ou uma data",
     range: "quanto tempo para trás (padrão 1h)",
     browser: "abre no navegador (é o padrão num terminal)",
+    maintenance: "mostra aos visitantes uma página de manutenção (--no-maintenance tira)",
+    hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
   },
   texts: {
+    site: {
+      inMaintenance: "Os visitantes veem a página de manutenção.",
+      open: "Os visitantes veem o site.",
+      hsts: "Onde há HTTPS, os navegadores são mandados a usar só ele (HSTS).",
+      noHsts: "Os navegadores não são mandados a usar só HTTPS.",
+    },
     usingOwnProject: (id: string) => `Atualizando o projeto ${id}`,
     creatingProject: "Criando o projeto",
     projectWasDeleted: (id: string) => `O projeto ${id} não existe mais; criando outro.`,

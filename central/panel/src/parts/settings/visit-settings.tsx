@@ -1,0 +1,52 @@
+/** What holds for the visits to a site: switches that take effect at once. */
+
+import type { OperationAnswer } from "@tijolo/protocol/client";
+import { useState } from "react";
+import { useAction } from "../../api/use-action.ts";
+import { useRead } from "../../api/use-read.ts";
+import { settingsTexts } from "../../texts/settings.ts";
+import { useTexts } from "../../texts/in-both.ts";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { TitledCard } from "../../ui/layout/card.tsx";
+import { Skeleton } from "../../ui/marks/skeleton.tsx";
+import { Failure } from "../failure.tsx";
+import { Reading } from "../reading.tsx";
+
+type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
+
+export function VisitSettings({ projectId }: { projectId: string }) {
+  const texts = useTexts(settingsTexts);
+  const read = useRead("getSiteSettings", { id: projectId });
+  const save = useAction("setSiteSettings", { refreshes: ["getSiteSettings"] });
+  const [wanted, setWanted] = useState<SiteSettings | null>(null);
+  const choose = async (settings: SiteSettings) => {
+    setWanted(settings);
+    if (!(await save.run({ id: projectId, body: settings }))) setWanted(null);
+  };
+  return (
+    <TitledCard title={texts.visits} description={texts.aboutHint} isSplit>
+      <Reading of={read} skeleton={<Skeleton height="6rem" />}>
+        {({ siteSettings }) => {
+          const now = wanted ?? siteSettings;
+          return (
+            <>
+              <Switch
+                label={texts.maintenance}
+                hint={texts.maintenanceHint}
+                checked={now.maintenance}
+                onValue={(maintenance) => void choose({ ...now, maintenance })}
+              />
+              <Switch
+                label={texts.hsts}
+                hint={texts.hstsHint}
+                checked={now.hsts}
+                onValue={(hsts) => void choose({ ...now, hsts })}
+              />
+            </>
+          );
+        }}
+      </Reading>
+      {save.error !== null && <Failure error={save.error} />}
+    </TitledCard>
+  );
+}

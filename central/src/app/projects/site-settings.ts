@@ -1,0 +1,37 @@
+/** Shows and replaces what holds for the visits to a site. */
+
+import { defaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
+import { transact } from "../../store/store.ts";
+import { findSiteSettings, saveSiteSettings } from "../../store/tables/projects/site-settings.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { Principal } from "../identity/caller.ts";
+import type { ProjectsContext } from "./projects-context.ts";
+import { getOwned } from "./project.ts";
+
+export async function getSiteSettings(
+  app: ProjectsContext,
+  { account }: Pick<Principal, "account">,
+  projectId: string,
+): Promise<SiteSettings> {
+  await getOwned(app.db, account, projectId);
+  return { ...(await findSiteSettings(app.db, projectId)) };
+}
+
+/** Replaces all of them; what is left out has its default again. */
+export function setSiteSettings(
+  app: ProjectsContext,
+  { account, actor }: Principal,
+  projectId: string,
+  given: { [Name in keyof SiteSettings]?: SiteSettings[Name] | undefined },
+): Promise<SiteSettings> {
+  const { maintenance = defaultSiteSettings.maintenance, hsts = defaultSiteSettings.hsts } = given;
+  const after = { maintenance, hsts };
+  return transact(app.db, async (tx) => {
+    const project = await getOwned(tx, account, projectId);
+    const before = { ...(await findSiteSettings(tx, projectId)) };
+    await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
+    const action = "project.site_settings";
+    await recordActivity(app, tx, { accountId: account.id, actor, action, project, before, after });
+    return after;
+  });
+}

@@ -1,0 +1,36 @@
+/** Holds the SQL of what holds for the visits to a site. */
+
+import { defaultSiteSettings, siteSettings, type SiteSettings } from "@tijolo/protocol";
+import type { Reader, Transaction } from "../../store.ts";
+
+/** Returns the settings of a project; the defaults where nothing was said. */
+export async function findSiteSettings(db: Reader, projectId: string): Promise<Readonly<SiteSettings>> {
+  const row = await db.cached(`site settings ${projectId}`, () =>
+    db
+      .selectFrom("site_settings")
+      .select("settings")
+      .where("project_id", "=", projectId)
+      .executeTakeFirst(),
+  );
+  return parseSiteSettings(row?.settings ?? null);
+}
+
+export async function saveSiteSettings(
+  tx: Transaction,
+  { projectId, settings, updatedAt }: { projectId: string; settings: SiteSettings; updatedAt: number },
+): Promise<void> {
+  const columns = { settings: JSON.stringify(settings), updated_at: updatedAt };
+  await tx
+    .insertInto("site_settings")
+    .values({ project_id: projectId, ...columns })
+    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(columns))
+    .execute();
+  tx.wake(`project:${projectId}`);
+}
+
+/** Reads stored settings: one that a later program knows is left out, one that is missing has its default. */
+export function parseSiteSettings(text: string | null): SiteSettings {
+  const stored: unknown = text === null ? {} : JSON.parse(text);
+  const known = siteSettings.partial().strip().safeParse(stored).data ?? {};
+  return { ...defaultSiteSettings, ...known };
+}

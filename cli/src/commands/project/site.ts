@@ -1,0 +1,31 @@
+import { defineCommand, projectOption } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { readProject } from "../../project/named-project.ts";
+
+/** `tijolo site`: what holds for the visits to a site; with options it is changed, at once. */
+export const projectSite = defineCommand({
+  name: "site",
+  argument: "id|name|folder",
+  options: {
+    project: projectOption,
+    maintenance: { type: "boolean", summary: "maintenance" },
+    hsts: { type: "boolean", summary: "hsts" },
+  },
+  examples: ["tijolo site minha-loja", "tijolo site minha-loja --maintenance", "tijolo site --no-maintenance"],
+  async run(context, input) {
+    const { output, messages, signal } = context;
+    const { client, projectId: id } = await connectProject(context, readProject(input, messages));
+    const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
+    const { maintenance = before.maintenance, hsts = before.hsts } = input.options;
+    const isSame = maintenance === before.maintenance && hsts === before.hsts;
+    const { siteSettings } = isSame
+      ? { siteSettings: before }
+      : await client.setSiteSettings({ id, body: { maintenance, hsts } }, { signal });
+    output.json({ siteSettings });
+    const { site } = messages.project;
+    output.line(siteSettings.maintenance ? site.inMaintenance : site.open);
+    output.line(siteSettings.hsts ? site.hsts : site.noHsts);
+    return exitCodes.ok;
+  },
+});

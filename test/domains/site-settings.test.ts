@@ -1,0 +1,37 @@
+/** What a site's owner decides about its visits takes effect at once, at central's gateway and in the routes. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { DomainWorld } from "../support/domains/domain-world.ts";
+import { until } from "../support/until.ts";
+
+let world: DomainWorld;
+before(async () => {
+  world = await DomainWorld.create();
+});
+after(() => world[Symbol.asyncDispose]());
+
+test("maintenance shows its page while the program runs on, and ends at once; what is left out is the default", async () => {
+  const { id, client } = await world.site();
+  const { project } = await client.getProject({ id });
+  const host = `${project.subdomain}.localhost`;
+  const routeOf = () => world.cluster.central.app.siteRoutes.routesOf("any").get(host);
+  assert.equal((await world.visit(host)).status, 200);
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: false, hsts: true });
+  await client.setSiteSettings({ id, body: { maintenance: true, hsts: false } });
+  const page = await world.visit(host);
+  assert.equal(page.status, 503);
+  assert.match(page.body, /Este site está em manutenção/);
+  assert.equal((await client.getProject({ id })).project.status, "running");
+  await until(() => routeOf()?.hasHsts === false);
+  const { siteSettings } = await client.setSiteSettings({ id, body: {} });
+  assert.deepEqual(siteSettings, { maintenance: false, hsts: true });
+  assert.equal((await world.visit(host)).status, 200);
+  await until(() => routeOf()?.hasHsts === true);
+});
+
+test("another account's are not found", async () => {
+  const [own, other] = [await world.site(), await world.site()];
+  await assert.rejects(other.client.getSiteSettings({ id: own.id }), { status: 404 });
+  await assert.rejects(other.client.setSiteSettings({ id: own.id, body: {} }), { status: 404 });
+});
