@@ -21,8 +21,8 @@ export function showDomain({ output, messages }: CommandContext, domain: Domain)
   showRecords(byCname.length > 0 ? texts.byAddresses : texts.onlyAddresses, byAddresses);
 
   function certificateText(): string {
-    const { status: state, issuer, expiresAt, isOwn } = domain.certificate;
-    if (state !== "active") return texts.certificates[state];
+    const { status: state, issuer, expiresAt, isOwn, error: fault } = domain.certificate;
+    if (state !== "active") return fault === null ? texts.certificates[state] : printable(fault.message);
     const until = expiresAt === null ? "" : formatTime(Date.parse(expiresAt), locale);
     return texts.certificateUntil(printable(issuer ?? ""), until, isOwn);
   }

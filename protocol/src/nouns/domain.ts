@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
+import { orderFaults } from "./certificate.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
 
@@ -80,6 +81,13 @@ const domainCertificate = described(
     isOwn: z.boolean(),
     issuer: z.string().nullable(),
     expiresAt: timestamp.nullable(),
+    error: described(z.strictObject({ code: z.enum(orderFaults), message: z.string() }), {
+      code: { pt: "Motivo, fixo.", en: "The reason; it never changes." },
+      message: {
+        pt: "Explicação para uma pessoa; em inglês com `Accept-Language: en`.",
+        en: "An explanation for a person; in English with `Accept-Language: en`.",
+      },
+    }).nullable(),
   }),
   {
     status: {
@@ -89,6 +97,10 @@ const domainCertificate = described(
     isOwn: { pt: "Se foi você que o trouxe.", en: "Whether you brought it." },
     issuer: { pt: "Quem o assinou; null se não há.", en: "Who signed it; null if there is none." },
     expiresAt: { pt: "Quando vence; null se não há.", en: "When it ends; null if there is none." },
+    error: {
+      pt: "Por que o último pedido falhou; null se nenhum falhou.",
+      en: "Why the last order failed; null if none did.",
+    },
   },
 );
 export type DomainCertificate = z.infer<typeof domainCertificate>;
@@ -135,7 +147,7 @@ export const domain = component(
         code: "proof_missing",
         message: "O registro que prova que o domínio é seu ainda não aparece no DNS.",
       },
-      certificate: { status: "none", isOwn: false, issuer: null, expiresAt: null },
+      certificate: { status: "none", isOwn: false, issuer: null, expiresAt: null, error: null },
       checkedAt: "2026-01-01T12:00:00.000Z",
       createdAt: "2026-01-01T12:00:00.000Z",
     },

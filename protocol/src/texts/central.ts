@@ -1,6 +1,7 @@
 /** The texts that central sends to people, beside those of the contract's own tables. */
 
 export { domainErrorMessage } from "./domain-error.ts";
+export { orderFaultMessage } from "./order-fault.ts";
 export { domainRefusals } from "./domain-refusals.ts";
 export { inputProblems } from "./input-problems.ts";
 export { logFileTexts } from "./log-file.ts";

@@ -1,8 +1,8 @@
 /** Finds a domain of a project, and shows it to its owner: the records, what is missing, the certificate. */
 
 import { X509Certificate } from "node:crypto";
-import { AppError, type Domain, type DomainCertificate } from "@tijolo/protocol";
-import { domainErrorMessage } from "@tijolo/protocol/texts/central";
+import { AppError, orderFaults, type Domain, type DomainCertificate } from "@tijolo/protocol";
+import { domainErrorMessage, orderFaultMessage } from "@tijolo/protocol/texts/central";
 import type { TextLanguage } from "@tijolo/protocol/texts/project";
 import type { Reader } from "../../store/store.ts";
 import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
@@ -36,7 +36,9 @@ export async function domainViewer(
 ): Promise<(row: DomainRow) => Domain> {
   const gateways = await app.domains.gateways.list();
   const certificates = await listCertificates(app.db);
-  const failing = new Set((await listFailedOrders(app.db)).flatMap(({ names }) => names));
+  const faults = new Map(
+    (await listFailedOrders(app.db)).flatMap(({ names, fault }) => names.map((name) => [name, fault])),
+  );
   return (row) => {
     const { hostname, status, redirectTo, seen, error, checkedAt, createdAt } = row;
     return {
@@ -46,7 +48,7 @@ export async function domainViewer(
       redirectTo,
       records: recordsOf(wantedBy(app, row, gateways), seen),
       error: error === null ? null : { code: error.code, message: domainErrorMessage(error, language) },
-      certificate: viewCertificate(app, row, { certificates, isFailing: failing.has(hostname) }),
+      certificate: viewCertificate(app, row, { certificates, fault: faults.get(hostname), language }),
       checkedAt: isoOrNull(checkedAt),
       createdAt: new Date(createdAt).toISOString(),
     };
@@ -57,8 +59,13 @@ export async function domainViewer(
 function viewCertificate(
   { acme, clock }: Pick<DomainsContext, "acme" | "clock">,
   { id, hostname, status }: DomainRow,
-  { certificates, isFailing }: { certificates: readonly CertificateRow[]; isFailing: boolean },
+  known: { certificates: readonly CertificateRow[]; fault: string | undefined; language: TextLanguage },
 ): DomainCertificate {
+  const { certificates, language } = known;
+  // An earlier program's fault that this one does not know counts as the authority's own.
+  const fault =
+    known.fault === undefined ? null : (orderFaults.find((each) => each === known.fault) ?? "refused");
+  const error = fault === null ? null : { code: fault, message: orderFaultMessage(fault, language) };
   const now = clock.now();
   const fitting = certificates.filter(
     ({ kind, names, endsAt, domainId }) =>
@@ -71,7 +78,8 @@ function viewCertificate(
       isOwn: found.kind === "domain",
       issuer: new X509Certificate(found.chain).issuer.replaceAll("\n", ", "),
       expiresAt: new Date(found.endsAt).toISOString(),
+      error,
     };
-  const how = acme.servers.length === 0 ? "none" : isFailing ? "failed" : "pending";
-  return { status: how, isOwn: false, issuer: null, expiresAt: null };
+  const how = acme.servers.length === 0 ? "none" : error === null ? "pending" : "failed";
+  return { status: how, isOwn: false, issuer: null, expiresAt: null, error };
 }

@@ -27,7 +27,7 @@ const domain: Domain = {
     },
   ],
   error: { code: "proof_missing", message: "O registro ainda não aparece." },
-  certificate: { status: "none", isOwn: false, issuer: null, expiresAt: null },
+  certificate: { status: "none", isOwn: false, issuer: null, expiresAt: null, error: null },
   checkedAt: null,
   createdAt: "2026-01-31T12:00:00.000Z",
 };

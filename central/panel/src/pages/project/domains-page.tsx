@@ -134,6 +134,11 @@ function OneDomain({ projectId, domain }: { projectId: string; domain: Domain })
             {error.message}
           </Banner>
         )}
+        {status === "active" && domain.certificate.error !== null && (
+          <Banner tone="warn" role="status">
+            {domain.certificate.error.message}
+          </Banner>
+        )}
         {verify.error !== null && <Failure error={verify.error} />}
         <DomainRecords domain={domain} />
       </div>
