@@ -137,7 +137,8 @@ export class GatewayFixture implements AsyncDisposable {
 
   site(name: string, target: TestTarget, site: Partial<Site> = {}): void {
     const projectId = `project-${name}`;
-    this.sites.set(name, { projectId, hostId: "host-a", status: "running", isRouted: true, ...site });
+    const up = { status: "running", isRouted: true, isInMaintenance: false } as const;
+    this.sites.set(name, { projectId, hostId: "host-a", ...up, ...site });
     this.targets.set(projectId, wholeTarget(target));
   }
 

@@ -105,7 +105,14 @@ export class HaproxyFixture implements AsyncDisposable {
   async site(name: string, port: number, change: Partial<SiteRoute> = {}): Promise<void> {
     const hostname = `${name}.localhost`;
     const near = { address: "127.0.0.1", port, runNumber: 1 };
-    const route = { hostname, projectId: projectIdOf(name), near, redirectTo: null, isOwnDomain: false, hasHsts: true };
+    const route = {
+      hostname,
+      projectId: projectIdOf(name),
+      near,
+      redirectTo: null,
+      isOwnDomain: false,
+      hasHsts: true,
+    };
     this.#routes.set(hostname, { ...route, ...change });
     await this.map.apply(new Map(this.#routes));
   }

@@ -223,7 +223,10 @@ test("what somebody else changed in the map or its file is repaired; many change
     Array.from({ length: 3_000 }, (_, index) => {
       const hostname = `site-${index}.localhost`;
       const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-      return [hostname, { hostname, projectId, near: null, redirectTo: null, isOwnDomain: false, hasHsts: true }] as const;
+      return [
+        hostname,
+        { hostname, projectId, near: null, redirectTo: null, isOwnDomain: false, hasHsts: true },
+      ] as const;
     }),
   );
   await fixture.map.apply(many);

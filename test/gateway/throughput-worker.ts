@@ -47,7 +47,8 @@ switch (workerData.role) {
     const central = createServer()
       .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
       .listen(0, "127.0.0.1");
-    const site: Site = { projectId: "project", hostId: "host", status: "running", isRouted: true };
+    const up = { status: "running", isRouted: true, isInMaintenance: false } as const;
+    const site: Site = { projectId: "project", hostId: "host", ...up };
     const proxies = new TrustedProxies([]);
     const gateway = new Gateway({
       findSite: () => site,

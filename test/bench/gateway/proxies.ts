@@ -76,7 +76,14 @@ export async function startGateway(
   const { api, files } = haproxy;
   const map = new RouteMap({ file: files.routes, api, logger });
   const near = { address: "127.0.0.1", port: origin, runNumber: 1 };
-  const route = { hostname, projectId: projectIdOf("bench"), near, redirectTo: null, isOwnDomain: false, hasHsts: true };
+  const route = {
+    hostname,
+    projectId: projectIdOf("bench"),
+    near,
+    redirectTo: null,
+    isOwnDomain: false,
+    hasHsts: true,
+  };
   await map.write(new Map([[hostname, route]]));
   for (const file of [files.secured, files.challenges]) await writeFile(file, "");
   const list = new CertificateList({ file: files.certificates, api, restart: () => haproxy.replace() });

@@ -12,7 +12,11 @@ export const projectSite = defineCommand({
     maintenance: { type: "boolean", summary: "maintenance" },
     hsts: { type: "boolean", summary: "hsts" },
   },
-  examples: ["tijolo site minha-loja", "tijolo site minha-loja --maintenance", "tijolo site --no-maintenance"],
+  examples: [
+    "tijolo site minha-loja",
+    "tijolo site minha-loja --maintenance",
+    "tijolo site --no-maintenance",
+  ],
   async run(context, input) {
     const { output, messages, signal } = context;
     const { client, projectId: id } = await connectProject(context, readProject(input, messages));

@@ -20,7 +20,10 @@ export const siteSettingsOperations = {
     method: "GET",
     path: "/projects/{id}/site-settings",
     tag: tags.projects,
-    summary: { pt: "Mostra o que vale para as visitas de um site", en: "Shows what holds for a site's visits" },
+    summary: {
+      pt: "Mostra o que vale para as visitas de um site",
+      en: "Shows what holds for a site's visits",
+    },
     text: {
       pt: "De um bot, o que valeria se fosse um site.",
       en: "Of a bot, what would hold if it were a site.",
@@ -37,7 +40,10 @@ export const siteSettingsOperations = {
     method: "PUT",
     path: "/projects/{id}/site-settings",
     tag: tags.projects,
-    summary: { pt: "Troca o que vale para as visitas de um site", en: "Replaces what holds for a site's visits" },
+    summary: {
+      pt: "Troca o que vale para as visitas de um site",
+      en: "Replaces what holds for a site's visits",
+    },
     text: {
       pt: "Vale na hora, sem reiniciar. O que não vem volta ao padrão.",
       en: "It takes effect at once, without a restart. What is left out has its default again.",

@@ -6,11 +6,7 @@ import type { Reader, Transaction } from "../../store.ts";
 /** Returns the settings of a project; the defaults where nothing was said. */
 export async function findSiteSettings(db: Reader, projectId: string): Promise<Readonly<SiteSettings>> {
   const row = await db.cached(`site settings ${projectId}`, () =>
-    db
-      .selectFrom("site_settings")
-      .select("settings")
-      .where("project_id", "=", projectId)
-      .executeTakeFirst(),
+    db.selectFrom("site_settings").select("settings").where("project_id", "=", projectId).executeTakeFirst(),
   );
   return parseSiteSettings(row?.settings ?? null);
 }
@@ -31,6 +27,9 @@ export async function saveSiteSettings(
 /** Reads stored settings: one that a later program knows is left out, one that is missing has its default. */
 export function parseSiteSettings(text: string | null): SiteSettings {
   const stored: unknown = text === null ? {} : JSON.parse(text);
-  const known = siteSettings.partial().strip().safeParse(stored).data ?? {};
-  return { ...defaultSiteSettings, ...known };
+  const { maintenance, hsts } = siteSettings.partial().strip().safeParse(stored).data ?? {};
+  return {
+    maintenance: maintenance ?? defaultSiteSettings.maintenance,
+    hsts: hsts ?? defaultSiteSettings.hsts,
+  };
 }
