@@ -1,7 +1,7 @@
 /** What stands around every page of those who are signed in: menu, search, account, and the state of the connection. */
 
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { BellIcon, HelpIcon, HomeIcon, SearchIcon, ServerIcon, UserIcon } from "../../design/icons/icons.tsx";
 import { Logo } from "../../design/logo.tsx";
@@ -25,10 +25,7 @@ import { StreamState } from "./stream-state.tsx";
 
 const loadGoTo = async () => ({ default: (await import("../palette/go-to.tsx")).GoTo });
 const GoTo = lazy(loadGoTo);
-const loadSignInAgain = async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain });
-const SignInAgain = lazy(loadSignInAgain);
-/** Milliseconds after the first page until what may be needed later is fetched. */
-const fetchAheadMs = 5_000;
+const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import("../shortcuts/shortcuts-dialog.tsx")).ShortcutsDialog,
 }));
@@ -44,11 +41,6 @@ export function Frame() {
   };
   const onShortcuts = () => setOverlay("shortcuts");
   const signInAgain = useLiveStream();
-  // When a session ends, an update may have taken the file away.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadSignInAgain().catch(() => {}), fetchAheadMs);
-    return () => clearTimeout(timer);
-  }, []);
   useShortcuts({
     onPalette,
     isPaletteAsked: overlay === "palette",
