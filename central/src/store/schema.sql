@@ -34,10 +34,10 @@ CREATE TABLE project_variables ( project_id text primary key references project 
 CREATE TABLE rate_window ( account_id text primary key, minute_started_at bigint not null, minute_used bigint not null, day_started_at bigint not null, day_used bigint not null);
 CREATE TABLE replaced_files ( project_id text not null references project (id) on delete cascade, version_number integer not null, reported_at bigint not null, file_count integer not null, paths text not null, primary key (project_id, version_number));
 CREATE TABLE session ( id text primary key, person_id text not null references person (id), token_hash text not null unique, address text, user_agent text, expires_at bigint not null, created_at bigint not null, updated_at bigint not null, confirmed_at bigint, has_passkey integer not null default 0);
-CREATE TABLE site_settings ( project_id text primary key references project (id) on delete cascade, settings text not null, updated_at bigint not null);
 CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
 CREATE TABLE site_certificate_issue (names text not null, at bigint not null);
+CREATE TABLE site_settings ( project_id text primary key references project (id) on delete cascade, settings text not null, updated_at bigint not null);
 CREATE TABLE two_factor ( person_id text primary key references person (id), secret text, recovery_codes text not null, last_step bigint not null, pending_secret text, pending_recovery_codes text not null);
 CREATE TABLE verification ( id text primary key, identifier text not null, value text not null, expires_at bigint not null, created_at bigint not null, updated_at bigint not null);
 CREATE TABLE version ( project_id text not null references project (id) on delete cascade, number integer not null, archive_sha256 text not null, size_bytes bigint not null, created_at bigint not null, trigger text not null default 'upload', by_kind text not null default 'service', by_name text not null default 'Tijolo', rolled_back_from integer, finished_at bigint, error_code text, error_details text, settings text, came_up_at bigint, config text, primary key (project_id, number));

@@ -14,6 +14,7 @@ const keysOfTables: Record<string, readonly string[] | null> = {
   placement: ["'project ' || row.project_id"],
   domain: ["'domain ' || row.hostname"],
   project_variables: ["'project ' || row.project_id"],
+  site_settings: ["'site settings ' || row.project_id"],
   api_key: ["'key ' || row.hash"],
   session: ["'session ' || row.token_hash"],
   account: null,

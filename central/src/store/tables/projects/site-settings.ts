@@ -5,9 +5,14 @@ import type { Reader, Transaction } from "../../store.ts";
 
 /** Returns the settings of a project; the defaults where nothing was said. */
 export async function findSiteSettings(db: Reader, projectId: string): Promise<Readonly<SiteSettings>> {
-  const row = await db.cached(`site settings ${projectId}`, () =>
-    db.selectFrom("site_settings").select("settings").where("project_id", "=", projectId).executeTakeFirst(),
-  );
+  const row = await db.cached(`site settings ${projectId}`, async () => {
+    const found = await db
+      .selectFrom("site_settings")
+      .select("settings")
+      .where("project_id", "=", projectId)
+      .executeTakeFirst();
+    return found ?? { settings: null }; // most sites have none, and every visit asks
+  });
   return parseSiteSettings(row?.settings ?? null);
 }
 
