@@ -1,7 +1,8 @@
-/** What a site's owner decides about its visits takes effect at once, at central's gateway and in the routes. */
+/** Tests that what a site's owner decides about its visits takes effect at once, at the pages server and in routes. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { CommandLine } from "../support/commands/command-line.ts";
 import { DomainWorld } from "../support/domains/domain-world.ts";
 import { until } from "../support/until.ts";
 
@@ -34,4 +35,20 @@ test("another account's are not found", async () => {
   const [own, other] = [await world.site(), await world.site()];
   await assert.rejects(other.client.getSiteSettings({ id: own.id }), { status: 404 });
   await assert.rejects(other.client.setSiteSettings({ id: own.id, body: {} }), { status: 404 });
+});
+
+test("the command shows and changes them, and says that a bot has none", async () => {
+  const { id, key, client } = await world.site();
+  await using line = await CommandLine.create();
+  line.environment = { TIJOLO_URL: world.cluster.centralUrl, TIJOLO_KEY: key };
+  const closed = await line.run(["site", id, "--maintenance", "--no-hsts"]);
+  assert.equal(closed.code, 0, closed.stderr);
+  assert.match(closed.stdout, /Os visitantes veem a página de manutenção\./);
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: true, hsts: false });
+  assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: false, hsts: false });
+  await client.updateProject({ id, body: { type: "bot" } });
+  const refused = await line.run(["site", id]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /site/);
 });

@@ -28,7 +28,8 @@ export async function* certificatesFeed(
     while (!signal.aborted) {
       const all = isPrivate ? await backend.listCertificates() : [];
       const challenges = backend.listChallenges();
-      const ids = all.map(({ id }) => id);
+      // Where others may read along the gateway goes on with what it holds.
+      const ids = isPrivate ? all.map(({ id }) => id) : [...held];
       const missing = all.flatMap(({ privateKey, ...certificate }) =>
         privateKey === null || held.has(certificate.id) ? [] : [{ ...certificate, privateKey }],
       );

@@ -384,10 +384,10 @@ export interface Schema {
     completed_at: number | null;
   };
   /** Certificates with their keys, which are sealed. A renewed one is another row. */
-  /** What a site's owner has said about its visits. */
+  /** Holds what a site's owner has said about its visits. */
   site_settings: {
     project_id: string;
-    /** As JSON. */
+    /** Settings that were said, as JSON. */
     settings: string;
     updated_at: number;
   };

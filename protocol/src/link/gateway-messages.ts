@@ -136,11 +136,11 @@ export const certificatesRequest = z.object({ held: z.array(id).max(maxCertifica
  * The certificates, in one or more parts; they take effect as a whole with the last part, which names them all.
  */
 export const certificatesUpdate = z.object({
-  /** Those that the gateway lacks. */
+  /** Certificates that the gateway does not hold yet. */
   certificates: z.array(gatewayCertificate).max(100),
   /**
    * Ids of all certificates, of which the later one counts for a name that several have; null: more parts follow.
-   * One that was never sent is sealed, and only a gateway that holds it already serves it.
+   * The key of one that is named here and was never sent does not open: a gateway that holds it goes on with it.
    */
   ids: z.array(id).max(maxCertificates).nullable(),
   /** Names for which authorities ask for the proof `<token>.<thumbprint>` now, and that thumbprint. */

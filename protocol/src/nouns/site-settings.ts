@@ -28,7 +28,7 @@ export const siteSettings = component(
 );
 export type SiteSettings = z.infer<typeof siteSettings>;
 
-/** What a site has as long as nobody has said otherwise. */
+/** Holds for a site as long as nobody has said otherwise. */
 export const defaultSiteSettings: SiteSettings = { maintenance: false, hsts: true };
 
 /** Replaces all settings: what is left out has its default again. */

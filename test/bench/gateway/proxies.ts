@@ -42,13 +42,18 @@ export function pemFor(name: string): string {
 /** Starts nginx as the program that all of them lead to: it answers 4 KB. Returns its port. */
 export async function startOrigin(directory: string, resources: AsyncDisposableStack): Promise<number> {
   const port = await freePort();
-  const server = `server { listen 127.0.0.1:${port}; return 200 "${"x".repeat(4_096)}"; }`;
+  const root = join(directory, "origin");
+  await mkdir(root);
+  await writeFile(join(root, "index.html"), "x".repeat(4_096));
+  const server = `server { listen 127.0.0.1:${port}; root ${root}; }`;
   await startNginx(directory, { name: "origin", http: server }, resources);
   await until(() => isListening(port));
   return port;
 }
 
 export interface GatewayProxy extends Proxy {
+  /** Number of connections that HAProxy takes at once, by the descriptors that it may have. */
+  mostConnections: number;
   list: CertificateList;
   /** Writes one more certificate, and returns its file. */
   writeCertificate(name: string): Promise<string>;
@@ -104,7 +109,9 @@ export async function startGateway(
   await haproxy.serve({ key: pagesKey, pages: nowhere, api: null });
   resources.defer(() => haproxy.end());
   const { pid } = (await api.info()) ?? { pid: 0 };
-  return { httpPort, httpsPort, cpuSeconds: () => cpuSecondsOf(pid).own, list, shown, writeCertificate };
+  const mostConnections = Number(/^Maxconn: (\d+)$/m.exec(await api.ask("show info"))?.[1]);
+  const cpuSeconds = () => cpuSecondsOf(pid).own;
+  return { httpPort, httpsPort, cpuSeconds, mostConnections, list, shown, writeCertificate };
 }
 
 /** Starts HAProxy with nothing but the way to the origin: what the rules of a gateway cost is what lies between. */
@@ -153,6 +160,9 @@ export async function startCaddy(
     `{
   admin off
   auto_https off
+  log {
+    output discard
+  }
 }
 http://${hostname}:${httpPort} {
   bind 127.0.0.1
@@ -208,7 +218,7 @@ async function startNginx(
     file,
     `daemon off;
 worker_processes 1;
-pid ${join(directory, `${name}.pid`)};
+${process.getuid?.() === 0 ? "user root;\n" : ""}pid ${join(directory, `${name}.pid`)};
 error_log stderr crit;
 events { worker_connections 4096; }
 http {

@@ -2,13 +2,14 @@
 
 import { X509Certificate } from "node:crypto";
 import { AppError, type Domain } from "@tijolo/protocol";
-import { transact } from "../../store/store.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import {
   deleteCertificate,
   findCertificateOfDomain,
   insertCertificate,
   type CertificateRow,
 } from "../../store/tables/certificates/certificate.ts";
+import type { DomainRow } from "../../store/tables/projects/domain.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { assertInGoodStanding } from "../accounts/quota.ts";
@@ -25,11 +26,12 @@ import type { DomainsContext } from "./domains-context.ts";
  */
 export async function setDomainCertificate(
   app: DomainsContext,
-  { account, actor, language }: Principal,
+  principal: Principal,
   projectId: string,
   text: string,
   given: GivenCertificate,
 ): Promise<Domain> {
+  const { account, language } = principal;
   const { hostname } = await getDomain(app.db, { account, projectId, text });
   const { chain, privateKey } = readOwnCertificate(given, { now: app.clock.now(), hostname });
   const row = await transact(app.db, async (tx) => {
@@ -40,14 +42,7 @@ export async function setDomainCertificate(
     const certificate = sealCertificate(app, { ...parts, domainId: domain.id });
     if (before !== undefined) await deleteCertificate(tx, before.id);
     await insertCertificate(tx, certificate);
-    await recordActivity(app, tx, {
-      accountId: account.id,
-      actor,
-      action: "domain.certificate",
-      project: await getOwned(tx, account, projectId),
-      before: { hostname, ...fieldsOf(before) },
-      after: { hostname, ...fieldsOf(certificate) },
-    });
+    await record(app, tx, { principal, domain, before, after: certificate });
     return domain;
   });
   return (await domainViewer(app, language))(row);
@@ -56,23 +51,38 @@ export async function setDomainCertificate(
 /** Throws `not_found` for a domain whose owner brought none. */
 export async function removeDomainCertificate(
   app: DomainsContext,
-  { account, actor }: Principal,
+  principal: Principal,
   projectId: string,
   text: string,
 ): Promise<void> {
   await transact(app.db, async (tx) => {
-    const { id, hostname } = await getDomain(tx, { account, projectId, text });
-    const before = await findCertificateOfDomain(tx, id);
+    const domain = await getDomain(tx, { account: principal.account, projectId, text });
+    const before = await findCertificateOfDomain(tx, domain.id);
     if (before === undefined) throw new AppError("not_found");
     await deleteCertificate(tx, before.id);
-    await recordActivity(app, tx, {
-      accountId: account.id,
-      actor,
-      action: "domain.certificate",
-      project: await getOwned(tx, account, projectId),
-      before: { hostname, ...fieldsOf(before) },
-      after: { hostname, ...fieldsOf(undefined) },
-    });
+    await record(app, tx, { principal, domain, before, after: undefined });
+  });
+}
+
+interface Change {
+  principal: Principal;
+  domain: DomainRow;
+  before: CertificateRow | undefined;
+  after: CertificateRow | undefined;
+}
+
+async function record(
+  app: DomainsContext,
+  tx: Transaction,
+  { principal: { account, actor }, domain: { projectId, hostname }, before, after }: Change,
+): Promise<void> {
+  await recordActivity(app, tx, {
+    accountId: account.id,
+    actor,
+    action: "domain.certificate",
+    project: await getOwned(tx, account, projectId),
+    before: { hostname, ...fieldsOf(before) },
+    after: { hostname, ...fieldsOf(after) },
   });
 }
 

@@ -63,8 +63,9 @@ export class TrustedProxies {
 
   /** True for a request that a gateway of the cluster sends on; it says of the visitor what it knows itself. */
   isOfGateway({ headers }: Pick<ForwardedRequest, "headers">): boolean {
-    if (this.#gatewayKey === undefined) return false;
-    const [given, wanted] = [Buffer.from(String(headers[gatewayHeader])), Buffer.from(this.#gatewayKey)];
+    const said = headers[gatewayHeader];
+    if (this.#gatewayKey === undefined || typeof said !== "string") return false;
+    const [given, wanted] = [Buffer.from(said), Buffer.from(this.#gatewayKey)];
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 

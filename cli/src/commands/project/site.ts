@@ -1,5 +1,5 @@
 import { defineCommand, projectOption } from "../../command.ts";
-import { exitCodes } from "../../command-failure.ts";
+import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
 import { readProject } from "../../project/named-project.ts";
 
@@ -20,6 +20,8 @@ export const projectSite = defineCommand({
   async run(context, input) {
     const { output, messages, signal } = context;
     const { client, projectId: id } = await connectProject(context, readProject(input, messages));
+    const { project } = await client.getProject({ id }, { signal });
+    if (project.type !== "site") throw new CommandFailure(messages.errors.notSite);
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
     const { maintenance = before.maintenance, hsts = before.hsts } = input.options;
     const isSame = maintenance === before.maintenance && hsts === before.hsts;

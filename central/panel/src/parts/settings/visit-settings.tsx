@@ -1,4 +1,4 @@
-/** What holds for the visits to a site: switches that take effect at once. */
+/** Shows what holds for the visits to a site, as switches that take effect at once. */
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { useState } from "react";

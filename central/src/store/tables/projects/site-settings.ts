@@ -5,15 +5,16 @@ import type { Reader, Transaction } from "../../store.ts";
 
 /** Returns the settings of a project; the defaults where nothing was said. */
 export async function findSiteSettings(db: Reader, projectId: string): Promise<Readonly<SiteSettings>> {
-  const row = await db.cached(`site settings ${projectId}`, async () => {
-    const found = await db
+  // Most sites have none, and every visit asks: what is kept is what was read of the row, or of its absence.
+  const settings = await db.cached(`site settings ${projectId}`, async () => {
+    const row = await db
       .selectFrom("site_settings")
       .select("settings")
       .where("project_id", "=", projectId)
       .executeTakeFirst();
-    return found ?? { settings: null }; // most sites have none, and every visit asks
+    return parseSiteSettings(row?.settings ?? null);
   });
-  return parseSiteSettings(row?.settings ?? null);
+  return settings ?? defaultSiteSettings;
 }
 
 export async function saveSiteSettings(

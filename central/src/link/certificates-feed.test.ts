@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CertificatesUpdate } from "@tijolo/protocol";
+import { certificatesFeed } from "./certificates-feed.ts";
+
+const certificate = (id: string, privateKey: string | null = "key") => ({
+  id,
+  names: [`${id}.example.com`],
+  chain: "chain",
+  privateKey,
+});
+const challenges = { names: ["a.example.com"], thumbprint: "t".repeat(43) };
+
+/** Returns the updates of a feed whose list grows by `later` once the first update has been sent. */
+async function updates(
+  first: ReturnType<typeof certificate>[],
+  {
+    held = [],
+    isPrivate = true,
+    later = [],
+  }: { held?: string[]; isPrivate?: boolean; later?: typeof first } = {},
+): Promise<CertificatesUpdate[]> {
+  const end = new AbortController();
+  let list = first;
+  let wake = () => {};
+  const backend = {
+    listCertificates: async () => list,
+    listChallenges: () => challenges,
+    onCertificatesChange: (listener: () => void) => {
+      wake = listener;
+      return () => {};
+    },
+  };
+  const seen: CertificatesUpdate[] = [];
+  const way = { drained: async () => {}, isPrivate, signal: end.signal };
+  for await (const update of certificatesFeed(backend, { held }, way)) {
+    seen.push(update);
+    if (update.ids === null) continue;
+    if (list !== first || later.length === 0) end.abort();
+    list = [...first, ...later];
+    wake();
+  }
+  return seen;
+}
+
+test("a gateway gets what it lacks, in parts, and then only what is new", async () => {
+  const many = Array.from({ length: 120 }, (_, index) => certificate(`c${index}`));
+  const seen = await updates(many, { held: ["c0"], later: [certificate("new")] });
+  assert.deepEqual(
+    seen.map(({ certificates, ids }) => [certificates.length, ids?.length]),
+    [
+      [50, undefined],
+      [50, undefined],
+      [19, 120],
+      [1, 121],
+    ],
+  );
+});
+
+test("one whose key does not open is named and not sent: who holds it goes on with it", async () => {
+  const [update] = await updates([certificate("a"), certificate("sealed", null)]);
+  assert.deepEqual([update?.certificates.map(({ id }) => id), update?.ids], [["a"], ["a", "sealed"]]);
+});
+
+test("where others may read along no key is sent, and nothing is taken away", async () => {
+  const [update, ...others] = await updates([certificate("a"), certificate("b")], {
+    held: ["a"],
+    isPrivate: false,
+  });
+  assert.deepEqual([update, others], [{ certificates: [], ids: ["a"], challenges }, []]);
+});
