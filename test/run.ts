@@ -79,11 +79,11 @@ if (process.exitCode === 0) {
   const chosenReal = isRoot ? (isAll ? real : filesOf(telling)) : [];
   const first = isAll ? longest : 0;
   process.exitCode = await runTests(root, [
-    // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and
-    // for images.
+    // Four more than processors: much of the time is waiting for programs to start, stop and stay down, and for
+    // images. With two more, a third of the processors' time was left.
     {
       files: [...chosenReal.slice(0, first), ...spread(chosenReal.slice(first), others)],
-      atOnce: processors + 2,
+      atOnce: processors + 4,
     },
     { files: isAll ? measuring : [], atOnce: 1 },
   ]);
