@@ -50,5 +50,5 @@ test("the command shows and changes them, and says that a bot has none", async (
   await client.updateProject({ id, body: { type: "bot" } });
   const refused = await line.run(["site", id]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /site/);
+  assert.match(refused.stderr, /Este projeto é um bot/);
 });
