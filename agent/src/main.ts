@@ -1,18 +1,22 @@
 /** Runs the program: reads the environment, runs until a signal; projects stay up when it ends. */
 
 import { randomBytes } from "node:crypto";
-import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
+import { endOnSignals, privateUmask, reportToServiceManager, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { parseConfig } from "./config.ts";
-import { reportToServiceManager } from "./host/service-manager.ts";
+import { exec, hostEnvironment } from "./host/exec.ts";
 
 process.umask(privateUmask);
 const logger = pino({ base: { program: "agent" } }, standardLog("agent"));
 
 const agent = await start();
 logger.info({ hostId: agent.hostId }, "agent serves");
-await reportToServiceManager(process.env, logger);
+await reportToServiceManager({
+  environment: process.env,
+  run: (argv, variables) => exec(argv, { env: { ...hostEnvironment, ...variables } }),
+  logger,
+});
 
 endOnSignals(agent, { name: "the agent", logger, message: "agent stops; its projects keep running" });
 

@@ -25,6 +25,7 @@ export * from "./release-signature.ts";
 export * from "./reset-stream.ts";
 export * from "./retry.ts";
 export * from "./serve-bytes.ts";
+export * from "./service-manager.ts";
 export * from "./shares.ts";
 export * from "./slots.ts";
 export * from "./tijolo-version.ts";

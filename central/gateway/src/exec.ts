@@ -12,13 +12,16 @@ const environment = {
 };
 const maxOutputCharacters = 64 * 1024;
 
-/** Runs `argv` to its end. Resolves with its code and the end of what it printed; -1 where it cannot run. */
+/** Runs `argv` to its end, with `variables` beside the usual ones. Resolves with its code and the end of what it printed; -1 where it cannot run. */
 export async function run(
   argv: readonly string[],
-  { timeoutMs }: { timeoutMs: number },
+  { timeoutMs, variables = {} }: { timeoutMs: number; variables?: Record<string, string> },
 ): Promise<{ code: number; output: string }> {
   const [file = "", ...args] = argv;
-  const child = spawn(file, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, args, {
+    env: { ...environment, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   // Not spawn's own `timeout`: its timer goes on, and holds this process, where the program cannot be started.
   const deadline = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   let output = "";

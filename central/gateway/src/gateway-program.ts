@@ -13,6 +13,7 @@ import {
   readMachineName,
   ReconcilerDriver,
   takeDataLock,
+  tijoloVersion,
 } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { GatewayCertificates } from "./certificates/gateway-certificates.ts";
@@ -35,7 +36,7 @@ export interface GatewayDependencies {
   logger: Logger;
 }
 
-const build = "0.1.0";
+const build = tijoloVersion();
 const compareEveryMs = 60_000;
 /** Longest time that visits under way get before their run is stopped. */
 const drainMs = 5_000;

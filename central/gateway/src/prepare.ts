@@ -1,6 +1,6 @@
 /**
  * Makes sure that this machine has a HAProxy, which may be fetched, and ends: with status 0 when it has one.
- * `npm start` runs it to know who serves visitors. With `--path-only` nothing is fetched.
+ * `npm start` runs it to know who serves visitors, and the installer. With `--no-fetch` nothing is fetched.
  */
 
 import { join } from "node:path";
@@ -11,7 +11,7 @@ try {
   const { dataDirectory, toolsDirectory } = parseConfig(process.env);
   await findHaproxy({
     toolsDirectory: toolsDirectory ?? join(dataDirectory, "tools"),
-    mayFetch: !process.argv.includes("--path-only"),
+    mayFetch: !process.argv.includes("--no-fetch"),
     onProgress: (text) => process.stdout.write(`${text}\n`),
   });
 } catch (error) {

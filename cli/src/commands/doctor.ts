@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand } from "../command.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { centralChecks } from "../doctor/central-checks.ts";
 import { fail } from "../doctor/check.ts";
+import { gatewayChecks } from "../doctor/gateway-checks.ts";
+import { gatewayUnit } from "../install/gateway-unit.ts";
 import { places } from "../install/places.ts";
 
 const marks = { ok: "✓", warn: "!", fail: "✗" } as const;
@@ -17,6 +20,7 @@ export const doctor = defineCommand({
     const { doctor: texts } = messages;
     const checks = [
       ...(existsSync(places.central) ? centralChecks() : []),
+      ...(existsSync(join(places.units, gatewayUnit)) ? gatewayChecks() : []),
       ...(existsSync(places.agent) ? agentChecks() : []),
     ];
     if (checks.length === 0) throw new CommandFailure(texts.nothingInstalled);

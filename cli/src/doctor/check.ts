@@ -15,7 +15,7 @@ export interface CheckResult {
 }
 
 export interface Check {
-  part: "central" | "agent";
+  part: "central" | "gateway" | "agent";
   id: CheckId;
   /** A rejection counts as `fail`, with its message. */
   run(): Promise<CheckResult>;

@@ -40,6 +40,7 @@ Wants=network-online.target
 User=${centralUser}
 Group=${centralUser}
 Environment=TIJOLO_DATA_DIRECTORY=${centralFiles.data}
+Environment=TIJOLO_GATEWAY_TOKEN_FILE=${centralFiles.data}/gateway-token
 EnvironmentFile=${centralFiles.settings}
 LoadCredential=tijolo-master-keys:${centralFiles.masterKeys}
 ExecStart=${places.central}/bin/node --disable-warning=ExperimentalWarning ${places.central}/central/src/main.js

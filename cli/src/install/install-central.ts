@@ -1,4 +1,7 @@
-/** `install central`: makes this machine's central a service of systemd, with the data of `npm start`. */
+/**
+ * `install central`: makes this machine's central, and a gateway before it, services of systemd, with the data of
+ * `npm start`.
+ */
 
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,6 +14,9 @@ import { readCentralSettings } from "./central-settings.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { importReleases } from "./import-releases.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
+import { readGatewaySettings } from "./gateway-settings.ts";
+import { provideHaproxy } from "./haproxy-package.ts";
+import { checkGatewayAddresses, gatewaySteps } from "./install-gateway.ts";
 import { checkCentralMachine } from "./preflight.ts";
 import { placeTree, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
@@ -18,13 +24,19 @@ import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 const readyTimeoutMs = 60_000;
 
+export interface CentralRequest extends StepContext {
+  environment: Readonly<Record<string, string | undefined>>;
+  /** False where visitors arrive at other machines. */
+  hasGateway: boolean;
+}
+
 /** Resolves with the number of steps that changed something. */
-export async function installCentral(
-  context: StepContext & { environment: Readonly<Record<string, string | undefined>> },
-): Promise<number> {
-  const { messages, environment } = context;
+export async function installCentral(request: CentralRequest): Promise<number> {
+  const { messages, environment, hasGateway } = request;
   await checkCentralMachine(messages);
-  const settings = await readCentralSettings(environment);
+  const gateway = hasGateway ? await readGatewaySettings(environment) : null;
+  if (gateway !== null) await checkGatewayAddresses(gateway, messages);
+  const settings = await readCentralSettings(environment, gateway);
   const units = textsOfCentralUnits(settings.listen);
   const names = [...units.keys()];
   const state = { isChanged: false, areUnitsChanged: false };
@@ -37,6 +49,7 @@ export async function installCentral(
   if ("pid" in taken) throw new Error(messages.start.runsAlready(taken.pid, places.data));
   await using _place = taken.place;
   const steps: Step[] = [
+    ...(gateway === null ? [] : [{ name: "haproxy", run: noting(provideHaproxy) } as const]),
     { name: "tree", run: noting(placeTree) },
     { name: "user", run: makeUser },
     { name: "settings", run: noting(() => settings.write()) },
@@ -47,6 +60,12 @@ export async function installCentral(
     { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },
     { name: "units", run: noting(() => writeUnits(units, state)) },
     { name: "service", run: () => startCentral(state, names, settings.listen.api) },
+    ...(gateway === null
+      ? []
+      : gatewaySteps(gateway, {
+          centralUrl: `http://${dialable(settings.listen.api)}`,
+          hasNewPrograms: () => state.isChanged,
+        })),
   ];
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
   const startAgain = async () => {
@@ -58,7 +77,7 @@ export async function installCentral(
         centralUnit,
       ]);
   };
-  return await runSteps({ steps, afterUndo: startAgain }, context);
+  return await runSteps({ steps, afterUndo: startAgain }, request);
 }
 
 async function makeUser(): Promise<Undo | null> {

@@ -18,6 +18,7 @@ import { uninstallHost } from "./uninstall-host.ts";
 const options = {
   lang: { type: "string" },
   purge: { type: "boolean", default: false },
+  "no-gateway": { type: "boolean", default: false },
   yes: { type: "boolean", short: "y", default: false },
   central: { type: "string" },
   authority: { type: "string" },
@@ -54,9 +55,12 @@ async function run(
   if (values.help) command = "help";
   switch (command) {
     case "central": {
-      const changed = await installCentral({ ...context, environment: process.env });
-      const { listen } = await readCentralSettings({});
+      const hasGateway = !values["no-gateway"];
+      const changed = await installCentral({ ...context, environment: process.env, hasGateway });
+      const { listen, siteUrlPattern, panelUrl } = await readCentralSettings({});
       output.line(texts.centralInstalled(listen.api, changed > 0));
+      if (hasGateway) output.line(texts.gatewayInstalled(siteUrlPattern));
+      if (panelUrl === null) output.line(texts.panelIsLocal(listen.api));
       const link = await readFile(join(centralFiles.data, "start-link"), "utf8").catch(() => null);
       if (link !== null) output.line(texts.startLink(link.trim()));
       return 0;

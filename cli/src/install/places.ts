@@ -19,6 +19,12 @@ export const centralFiles = {
   releases: `${places.data}/central/releases`,
 } as const;
 
+export const gatewayFiles = {
+  settings: `${places.settings}/gateway.env`,
+  joinToken: `${places.settings}/gateway-token`,
+  data: `${places.data}/gateway`,
+} as const;
+
 export const agentFiles = {
   settings: `${places.settings}/agent.env`,
   joinToken: `${places.settings}/join-token`,

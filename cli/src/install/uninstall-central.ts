@@ -3,11 +3,13 @@
 import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
+import { removeGateway } from "./install-gateway.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 
-/** Removes what `install central` made. With `purge` also the data, the settings, the keys and the user. */
+/** Removes what `install central` made, the gateway with it. With `purge` also the data, the settings, the keys and the user. */
 export async function uninstallCentral({ purge }: { purge: boolean }): Promise<void> {
+  await removeGateway({ purge });
   await runProgram(["systemctl", "disable", "--quiet", "--now", ...centralUnits], { okCodes: [0, 1, 5] });
   for (const unit of centralUnits) await rm(join(places.units, unit), { force: true });
   await runProgram(["systemctl", "daemon-reload"]);

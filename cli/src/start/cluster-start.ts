@@ -111,7 +111,7 @@ export class ClusterStart implements AsyncDisposable {
     const reason = await prepareHaproxy({
       root: this.#root,
       environment: this.#config.gatewayEnvironment,
-      isPathOnly: this.#config.runtime === "process",
+      mayFetch: this.#config.runtime !== "process",
       onProgress: (line) => output.note(output.noteStyle("dim", `  gateway: ${line}`)),
       signal,
     });

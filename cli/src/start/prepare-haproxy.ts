@@ -8,8 +8,8 @@ import { diesTogether } from "./service.ts";
 export interface HaproxyPreparation {
   root: string;
   environment: Record<string, string>;
-  /** True to take one in PATH, and fetch none. */
-  isPathOnly: boolean;
+  /** False to take what is there, and fetch none. */
+  mayFetch: boolean;
   /** Called with each line about what takes its time. */
   onProgress: (line: string) => void;
   signal: AbortSignal;
@@ -17,14 +17,14 @@ export interface HaproxyPreparation {
 
 /** Resolves with null when there is one, and otherwise with the reason. */
 export async function prepareHaproxy(preparation: HaproxyPreparation): Promise<string | null> {
-  const { root, environment, isPathOnly, onProgress, signal } = preparation;
+  const { root, environment, mayFetch, onProgress, signal } = preparation;
   const entry = join(root, "central/gateway/src/prepare.ts");
   const [file = process.execPath, ...args] = [
     ...diesTogether(),
     process.execPath,
     "--disable-warning=ExperimentalWarning",
     entry,
-    ...(isPathOnly ? ["--path-only"] : []),
+    ...(mayFetch ? [] : ["--no-fetch"]),
   ];
   const child = spawn(file, args, { env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = () => void child.kill("SIGTERM");

@@ -20,7 +20,7 @@ const machines: Partial<Record<NodeJS.Architecture, { libraries: string; loader:
 export interface FindOptions {
   /** Directory of trees that were fetched. */
   toolsDirectory: string;
-  /** False: only one in PATH is taken. Default: true. */
+  /** False: only one that is in PATH, or was fetched before, is taken. Default: true. */
   mayFetch?: boolean;
   /** Called with a description of the current step when it takes seconds. */
   onProgress?: (text: string) => void;
@@ -38,8 +38,9 @@ export async function findHaproxy({
   if (await isNewEnough(["haproxy"])) return ["haproxy"];
   const tree = join(toolsDirectory, `haproxy-${suite}`);
   const fetched = argvOf(tree);
-  if (!mayFetch || fetched === undefined) throw new Error(missing);
+  if (fetched === undefined) throw new Error(missing);
   if (!(await isThere(join(tree, "usr/sbin/haproxy")))) {
+    if (!mayFetch) throw new Error(missing);
     if (
       process.getuid?.() !== 0 ||
       (await run(["mmdebstrap", "--version"], { timeoutMs: 10_000 })).code !== 0

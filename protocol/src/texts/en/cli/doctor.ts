@@ -2,7 +2,8 @@ import type { doctor as pt } from "../../pt/cli/doctor.ts";
 
 export const doctor: typeof pt = {
   commands: {
-    doctor: "Looks at the central and the agent that are installed on this machine, and says what to do",
+    doctor:
+      "Looks at the central, the gateway and the agent that are installed on this machine, and says what to do",
   },
   options: {},
   texts: {
@@ -12,9 +13,21 @@ export const doctor: typeof pt = {
         name: "programs whole",
         advice: "Run the install of this version's package again: it repairs them.",
       },
-      service: { name: "service up", advice: "See why: journalctl -u tijolo-central or -u tijolo-agent." },
+      service: {
+        name: "service up",
+        advice: "See why: journalctl -u tijolo-central, -u tijolo-gateway or -u tijolo-agent.",
+      },
       disk: { name: "free room", advice: "Make room: with a full disk nothing new is stored." },
       answers: { name: "the API answers", advice: "See journalctl -u tijolo-central." },
+      visits: {
+        name: "the gateway answers visitors",
+        advice: "See journalctl -u tijolo-gateway, and who has the ports: ss -ltnp.",
+      },
+      gatewayKey: {
+        name: "gateway's key for root alone",
+        advice:
+          "Others may have read it: remove the gateway (tijolo cluster gateway remove), delete /var/lib/tijolo/gateway and run install central.",
+      },
       masterKeys: {
         name: "master keys for root alone",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",

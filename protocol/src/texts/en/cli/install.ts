@@ -1,9 +1,11 @@
 import type { install as pt } from "../../pt/cli/install.ts";
 
 export const install: typeof pt = {
-  help: `Usage: ./install central              installs central as a service (run again: repairs, or changes nothing)
+  help: `Usage: ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
        ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
        ./install uninstall central|host [--purge]
+
+--no-gateway leaves ports 80 and 443 free: visitors arrive at another machine, or through another program.
 
 --purge also deletes the data, the settings and the keys.`,
   steps: {
@@ -19,6 +21,11 @@ export const install: typeof pt = {
     command: "command tijolo",
     units: "units of systemd",
     service: "service up",
+    haproxy: "HAProxy",
+    gatewaySettings: "settings in /etc/tijolo/gateway.env",
+    gatewayJoin: "join token of the gateway",
+    gatewayUnit: "systemd's unit tijolo-gateway",
+    gateway: "gateway up",
   },
   done: (step) => `✓ ${step}`,
   unchanged: (step) => `· ${step}: as it was`,
@@ -36,6 +43,12 @@ export const install: typeof pt = {
     isChanged
       ? `Central serves at http://${url}. Logs: journalctl -u tijolo-central`
       : `Nothing to change: central serves at http://${url}.`,
+  gatewayInstalled: (pattern) =>
+    `The gateway takes the visitors: each site at ${pattern}. Logs: journalctl -u tijolo-gateway`,
+  portTaken: (address) =>
+    `Another program has ${address}, where visitors arrive (ss -ltnp shows which). End it, choose another address with TIJOLO_HTTP_LISTEN and TIJOLO_HTTPS_LISTEN, or use --no-gateway.`,
+  panelIsLocal: (api) =>
+    `The panel opens on this machine only. From another: ssh -L ${api.split(":").at(-1)}:${api} root@this-machine. For all: put TIJOLO_PANEL_URL="https://name-of-this-machine" into /etc/tijolo/central.env and run systemctl restart tijolo-central.`,
   startLink: (link) => `Open this link once, within 24 hours, to make the first account:\n\n${link}`,
   centralUninstalled: (isPurged) =>
     isPurged

@@ -1,7 +1,7 @@
 /** Texts of `tijolo doctor`. */
 
 export const doctor = {
-  commands: { doctor: "Examina a central e o agente instalados nesta máquina, e diz o que fazer" },
+  commands: { doctor: "Examina a central, o gateway e o agente instalados nesta máquina, e diz o que fazer" },
   options: {},
   texts: {
     nothingInstalled: "Nesta máquina não há central nem agente instalados (/opt/tijolo).",
@@ -12,10 +12,19 @@ export const doctor = {
       },
       service: {
         name: "serviço no ar",
-        advice: "Veja por quê: journalctl -u tijolo-central ou -u tijolo-agent.",
+        advice: "Veja por quê: journalctl -u tijolo-central, -u tijolo-gateway ou -u tijolo-agent.",
       },
       disk: { name: "espaço livre", advice: "Libere espaço: com o disco cheio nada novo é guardado." },
       answers: { name: "a API responde", advice: "Veja journalctl -u tijolo-central." },
+      visits: {
+        name: "o gateway responde aos visitantes",
+        advice: "Veja journalctl -u tijolo-gateway, e quem ocupa as portas: ss -ltnp.",
+      },
+      gatewayKey: {
+        name: "chave do gateway só para root",
+        advice:
+          "Outros podem tê-la lido: remova o gateway (tijolo cluster gateway remove), apague /var/lib/tijolo/gateway e rode install central.",
+      },
       masterKeys: {
         name: "chaves mestras só para root",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",

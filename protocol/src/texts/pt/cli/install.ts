@@ -1,9 +1,11 @@
 /** Texts of the installer, and of `tijolo doctor`. */
 
 export const install = {
-  help: `Uso: ./install central              instala a central como serviço (roda de novo: conserta, ou não muda nada)
+  help: `Uso: ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
      ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
      ./install uninstall central|host [--purge]
+
+--no-gateway deixa as portas 80 e 443 livres: os visitantes chegam por outra máquina, ou por outro programa.
 
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
   steps: {
@@ -19,6 +21,11 @@ export const install = {
     command: "comando tijolo",
     units: "unidades do systemd",
     service: "serviço no ar",
+    haproxy: "HAProxy",
+    gatewaySettings: "configurações em /etc/tijolo/gateway.env",
+    gatewayJoin: "convite do gateway",
+    gatewayUnit: "unidade tijolo-gateway do systemd",
+    gateway: "gateway no ar",
   },
   done: (step: string) => `✓ ${step}`,
   unchanged: (step: string) => `· ${step}: já estava`,
@@ -37,6 +44,12 @@ export const install = {
     isChanged
       ? `A central está no ar em http://${url}. Logs: journalctl -u tijolo-central`
       : `Nada a mudar: a central está no ar em http://${url}.`,
+  gatewayInstalled: (pattern: string) =>
+    `O gateway recebe os visitantes: cada site em ${pattern}. Logs: journalctl -u tijolo-gateway`,
+  portTaken: (address: string) =>
+    `Outro programa ocupa ${address}, onde os visitantes chegam (veja qual: ss -ltnp). Encerre-o, escolha outro endereço com TIJOLO_HTTP_LISTEN e TIJOLO_HTTPS_LISTEN, ou use --no-gateway.`,
+  panelIsLocal: (api: string) =>
+    `O painel só abre nesta máquina. De outra: ssh -L ${api.split(":").at(-1)}:${api} root@esta-máquina. Para todos: ponha TIJOLO_PANEL_URL="https://nome-desta-máquina" em /etc/tijolo/central.env e rode systemctl restart tijolo-central.`,
   startLink: (link: string) =>
     `Abra este link uma vez, em até 24 horas, para criar a primeira conta:\n\n${link}`,
   centralUninstalled: (isPurged: boolean): string =>

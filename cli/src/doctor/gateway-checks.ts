@@ -1,0 +1,28 @@
+/** What `tijolo doctor` looks at on a machine with a gateway. */
+
+import { join } from "node:path";
+import { readGatewaySettings } from "../install/gateway-settings.ts";
+import { gatewayUnit } from "../install/gateway-unit.ts";
+import { gatewayFiles, places } from "../install/places.ts";
+import { checkPrivate } from "./central-checks.ts";
+import { commonChecks, ok, type Check, type CheckResult } from "./check.ts";
+
+const answerTimeoutMs = 5_000;
+
+export function gatewayChecks(): Check[] {
+  const part = "gateway" as const;
+  return [
+    ...commonChecks(part, { tree: places.central, unit: gatewayUnit, data: gatewayFiles.data }),
+    { part, id: "visits", run: checkVisits },
+    { part, id: "gatewayKey", run: () => checkPrivate(join(gatewayFiles.data, "identity.pem")) },
+  ];
+}
+
+/** Any answer will do: the address of this machine is the name of no site. */
+async function checkVisits(): Promise<CheckResult> {
+  const { httpListen } = await readGatewaySettings({});
+  const url = `http://${httpListen.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}/`;
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const { status } = await fetch(url, { redirect: "manual", signal });
+  return ok(`${url}: ${status}`);
+}

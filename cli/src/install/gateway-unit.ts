@@ -1,0 +1,69 @@
+/** The systemd unit of the gateway. */
+
+import { nodeFlags } from "../start/node-flags.ts";
+import { gatewayFiles, places } from "./places.ts";
+
+export const gatewayUnit = "tijolo-gateway.service";
+
+/**
+ * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, becomes another user and leaves
+ * the file system; a new one ends the one before. With `endsHaproxy` it ends with the unit; otherwise it goes
+ * on, and visitors notice no restart.
+ */
+export function textOfGatewayUnit({
+  centralUrl,
+  endsHaproxy = false,
+}: {
+  centralUrl: string;
+  endsHaproxy?: boolean;
+}): string {
+  return `[Unit]
+Description=Tijolo: gateway
+Documentation=file:${places.central}/LICENSE
+After=network-online.target tijolo-central.service
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=all
+Environment=TIJOLO_DATA_DIRECTORY=${gatewayFiles.data}
+Environment=TIJOLO_CENTRAL_URL=${centralUrl}
+Environment=TIJOLO_JOIN_TOKEN_FILE=${gatewayFiles.joinToken}
+EnvironmentFile=-${gatewayFiles.settings}
+ExecStart=${places.central}/bin/node ${nodeFlags.gateway.join(" ")} ${places.central}/central/gateway/src/main.js
+Restart=always
+RestartSec=2
+TimeoutStartSec=180
+TimeoutStopSec=20
+WatchdogSec=120
+KillMode=${endsHaproxy ? "control-group" : "process"}
+LimitNOFILE=262144
+UMask=0077
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SETUID CAP_SETGID CAP_SYS_CHROOT CAP_KILL
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths=${gatewayFiles.data}
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+KeyringMode=private
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

@@ -1,0 +1,51 @@
+/**
+ * Brings the HAProxy that a gateway needs: Debian's package where it is new enough, otherwise a tree of Debian
+ * 13's packages, which the gateway's own program fetches.
+ */
+
+import { join } from "node:path";
+import { installPackages } from "./host-packages.ts";
+import { treeRoot } from "./release-tree.ts";
+import { runProgram, succeeds } from "./run-program.ts";
+import type { Undo } from "./steps.ts";
+
+const fetchTimeoutMs = 15 * 60_000;
+const oldest = { major: 3, minor: 0 };
+const ownService = "haproxy.service";
+
+export async function provideHaproxy(): Promise<Undo | null> {
+  if (await isThere()) return null;
+  if (await isInArchive()) {
+    const undo = await installPackages(["haproxy"]);
+    // The package starts one of its own, which the gateway does not use.
+    await runProgram(["systemctl", "disable", "--quiet", "--now", ownService], { okCodes: [0, 1, 5] });
+    if (await isThere()) return undo;
+  }
+  const undo = await installPackages((await succeeds(["mmdebstrap", "--version"])) ? [] : ["mmdebstrap"]);
+  await prepare([], fetchTimeoutMs);
+  return undo ?? (async () => {});
+}
+
+/** Returns true when the gateway's program finds one, here or in what it has fetched before. */
+async function isThere(): Promise<boolean> {
+  return prepare(["--no-fetch"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function prepare(options: string[], timeoutMs?: number): Promise<void> {
+  const program = join(treeRoot, "central/gateway/src/prepare.js");
+  await runProgram([join(treeRoot, "bin/node"), program, ...options], {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+/** Returns true when the system's archive has a HAProxy that is new enough. */
+async function isInArchive(): Promise<boolean> {
+  const policy = () => runProgram(["apt-cache", "policy", "haproxy"]).then(({ stdout }) => stdout);
+  const candidate = async () => /Candidate: (?:\d+:)?(\d+)\.(\d+)/.exec(await policy().catch(() => ""));
+  const [, major = "0", minor = "0"] = (await candidate()) ?? [];
+  const version = Number(major) * 1_000 + Number(minor);
+  return version >= oldest.major * 1_000 + oldest.minor;
+}
