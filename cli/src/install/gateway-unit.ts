@@ -6,7 +6,7 @@ import { gatewayFiles, places } from "./places.ts";
 export const gatewayUnit = "tijolo-gateway.service";
 
 /**
- * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, becomes another user and leaves
+ * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, gives sockets to its user, becomes it and leaves
  * the file system; a new one ends the one before. With `endsHaproxy` it ends with the unit; otherwise it goes
  * on, and visitors notice no restart.
  */
@@ -40,7 +40,7 @@ WatchdogSec=120
 KillMode=${endsHaproxy ? "control-group" : "process"}
 LimitNOFILE=262144
 UMask=0077
-CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SETUID CAP_SETGID CAP_SYS_CHROOT CAP_KILL
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_CHOWN CAP_FOWNER CAP_SETUID CAP_SETGID CAP_SYS_CHROOT CAP_KILL
 NoNewPrivileges=yes
 ProtectSystem=strict
 ReadWritePaths=${gatewayFiles.data}
@@ -60,7 +60,7 @@ RestrictSUIDSGID=yes
 KeyringMode=private
 LockPersonality=yes
 SystemCallArchitectures=native
-SystemCallFilter=@system-service
+SystemCallFilter=@system-service chroot
 SystemCallErrorNumber=EPERM
 
 [Install]

@@ -23,6 +23,7 @@ import { runProgram, succeeds } from "./run-program.ts";
 import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 const readyTimeoutMs = 60_000;
+const answerTimeoutMs = 5_000;
 
 export interface CentralRequest extends StepContext {
   environment: Readonly<Record<string, string | undefined>>;
@@ -105,7 +106,8 @@ async function moveMasterKeys(): Promise<Undo | null> {
   const undo = await writeWhole({ path: centralFiles.masterKeys, text, mode: 0o600 });
   if (found !== null) await rm(own);
   return async () => {
-    if (found !== null) await writeWhole({ path: own, text: found, mode: 0o600 });
+    // Central may have sealed with it meanwhile, so the key stays beside the data.
+    if (existsSync(centralFiles.data)) await writeWhole({ path: own, text, mode: 0o600 });
     await undo?.();
   };
 }
@@ -179,8 +181,10 @@ async function startCentral(
     await runProgram(["systemctl", "restart", ...units.filter((name) => name !== centralUnit)]);
   }
   await runProgram(["systemctl", "restart", centralUnit]);
+  const url = `http://${dialable(address)}/api/status`;
+  // systemd takes the connection also while central does not come up.
   const answers = async () =>
-    (await fetch(`http://${dialable(address)}/api/status`).catch(() => null))?.ok === true;
+    (await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => null))?.ok === true;
   if (await poll(answers, { timeoutMs: readyTimeoutMs, everyMs: 200 })) return async () => {};
   const log = await runProgram([
     "journalctl",

@@ -4,14 +4,14 @@ import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 
 const repository = join(import.meta.dirname, "../../..");
-const packages = ["protocol", "central", "central/panel", "agent", "cli"];
+const packages = ["protocol", "central", "central/panel", "central/gateway", "agent", "cli"];
 const files = ["package.json", "pnpm-lock.yaml", "tsconfig.json", "LICENSE", "examples", ...packages];
 const notCopied = new Set(["node_modules", ".tijolo"]);
 
 /** Makes the copy in `root`, which must not exist. */
 export async function copySources(root: string): Promise<void> {
   await mkdir(root, { recursive: true });
-  for (const file of files.filter((name) => name !== "central/panel"))
+  for (const file of files.filter((name) => !name.startsWith("central/")))
     await cp(join(repository, file), join(root, file), {
       recursive: true,
       filter: (source) => !notCopied.has(basename(source)),

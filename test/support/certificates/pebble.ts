@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createPublicKey, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
@@ -16,6 +17,8 @@ import { pebblePrograms } from "./pebble-programs.ts";
 const hourMs = 60 * 60 * 1000;
 
 export interface PebbleOptions {
+  /** Name and address at which clients reach it. Default: 127.0.0.1. */
+  at?: { name: string; address: string };
   /** Port where visitors' HTTP is answered, which pebble asks in the place of port 80. */
   httpPort?: number;
   /** Percentage of good nonces that are refused. Default: 20. */
@@ -24,7 +27,7 @@ export interface PebbleOptions {
   lifetimeSeconds?: number;
   /** Accounts that new ones have to be bound to: key id → key. */
   bindings?: Record<string, string>;
-  /** Port of another DNS server than the challenge server's. */
+  /** Another DNS server than the challenge server's, at that address. */
   dnsPort?: number;
 }
 
@@ -44,6 +47,7 @@ export class Pebble implements AsyncDisposable {
   log = "";
 
   private constructor(parts: {
+    name: string;
     ports: { api: number; management: number; http: number; dns: number; dnsManagement: number };
     directory: string;
     roots: string;
@@ -51,7 +55,7 @@ export class Pebble implements AsyncDisposable {
     start: () => ChildProcess;
   }) {
     const { ports } = parts;
-    this.directoryUrl = `https://127.0.0.1:${ports.api}/dir`;
+    this.directoryUrl = `https://${parts.name}:${ports.api}/dir`;
     this.#managementUrl = `https://127.0.0.1:${ports.management}`;
     this.#dnsUrl = `http://127.0.0.1:${ports.dnsManagement}`;
     this.roots = parts.roots;
@@ -74,11 +78,12 @@ export class Pebble implements AsyncDisposable {
       await freePort(),
     ];
     const http = options.httpPort ?? (await freePort());
-    const roots = await writeServerCertificate(directory);
+    const { name, address } = options.at ?? { name: "127.0.0.1", address: "127.0.0.1" };
+    const roots = await writeServerCertificate(directory, name);
     const bindings = options.bindings;
     const config = {
       pebble: {
-        listenAddress: `127.0.0.1:${api}`,
+        listenAddress: `${address}:${api}`,
         managementListenAddress: `127.0.0.1:${management}`,
         certificate: join(directory, "server.pem"),
         privateKey: join(directory, "server.key"),
@@ -108,7 +113,12 @@ export class Pebble implements AsyncDisposable {
     const start = () =>
       spawn(
         programs.pebble,
-        ["-config", join(directory, "config.json"), "-dnsserver", `127.0.0.1:${options.dnsPort ?? dns}`],
+        [
+          "-config",
+          join(directory, "config.json"),
+          "-dnsserver",
+          options.dnsPort === undefined ? `127.0.0.1:${dns}` : `${address}:${options.dnsPort}`,
+        ],
         {
           stdio: ["ignore", "pipe", "pipe"],
           env: {
@@ -118,7 +128,7 @@ export class Pebble implements AsyncDisposable {
         },
       );
     const ports = { api, management, http, dns, dnsManagement };
-    const pebble = new Pebble({ ports, directory, roots, dns: dnsServer, start });
+    const pebble = new Pebble({ name, ports, directory, roots, dns: dnsServer, start });
     await pebble.untilUp();
     return pebble;
   }
@@ -180,14 +190,18 @@ export class Pebble implements AsyncDisposable {
 }
 
 /** Writes the certificate of pebble's own TLS. Returns the root that signed it. */
-async function writeServerCertificate(directory: string): Promise<string> {
+async function writeServerCertificate(directory: string, name: string): Promise<string> {
   const validity = { beginsAt: Date.now() - hourMs, endsAt: Date.now() + 24 * hourMs };
   const issuer = { name: "Test of Tijolo", privateKey: newPrivateKey() };
   const key = newPrivateKey();
-  const names = ["127.0.0.1", "localhost"];
+  const names = [...new Set(["127.0.0.1", "localhost", name])];
   const publicKey = createPublicKey(key);
   const server = signServer(issuer, { names, publicKey, validity, random: randomBytes });
   await writeFile(join(directory, "server.pem"), server);
   await writeFile(join(directory, "server.key"), key.export({ type: "pkcs8", format: "pem" }));
-  return signAuthority(issuer, { domains: ["localhost"], validity, random: randomBytes });
+  return signAuthority(issuer, {
+    domains: isIP(name) === 0 ? ["localhost", name] : ["localhost"],
+    validity,
+    random: randomBytes,
+  });
 }

@@ -34,13 +34,14 @@ export class NameServer implements AsyncDisposable {
     this.#tcp = tcp;
   }
 
-  static async open(): Promise<NameServer> {
+  /** Opens it on loopback, at a port that is free, unless another place is named. */
+  static async open({ address = "127.0.0.1", port = 0 } = {}): Promise<NameServer> {
     for (let attempt = 1; ; attempt++) {
-      const udp = createSocket("udp4").bind(0, "127.0.0.1");
+      const udp = createSocket("udp4").bind(port, address);
       await once(udp, "listening");
       const tcp = createServer();
       try {
-        tcp.listen(udp.address().port, "127.0.0.1");
+        tcp.listen(udp.address().port, address);
         await once(tcp, "listening");
       } catch (error) {
         udp.close();
@@ -79,7 +80,7 @@ export class NameServer implements AsyncDisposable {
   /** Makes this server the authority of a zone. */
   zone(name: string): void {
     this.set(name, "NS", ["ns.nomes.dev"]);
-    this.set("ns.nomes.dev", "A", ["127.0.0.1"]);
+    this.set("ns.nomes.dev", "A", [this.#udp.address().address]);
   }
 
   /** Replaces a name's records of a type; none removes them. */

@@ -4,6 +4,7 @@
  */
 
 import { isIPv6 } from "node:net";
+import { poll } from "@tijolo/protocol/kit";
 import { Agent, request } from "undici";
 import { AcmeError } from "./acme/acme-error.ts";
 import { challengePath } from "./challenges.ts";
@@ -15,12 +16,16 @@ export interface ReachOptions {
 }
 
 const askMs = 5_000;
+/** Longest time that an address refuses connections before the authority is sent there all the same. */
+const refusedMs = 60_000;
+const askAgainMs = 500;
 const maxBytes = 4_096;
 const tokenBytes = 16;
 
 /**
  * Throws an `AcmeError` when one of the name's addresses answers as somebody else. An address
- * that does not answer at all is no fault: a machine behind a router may not reach its own public address.
+ * that does not answer at all is no fault: a machine behind a router may not reach its own public address. One that
+ * refuses the connection is given a minute: after an installation and after a reboot the gateway is about to serve.
  */
 export async function checkReach(
   name: string,
@@ -35,7 +40,9 @@ export async function checkReach(
   const wrong: string[] = [];
   await Promise.all(
     addresses.map(async (address) => {
-      const text = await answerOf(name, address, { token, ...options });
+      const ask = () => answerOf(name, address, { token, ...options });
+      const { signal } = options;
+      const text = (await poll(ask, { timeoutMs: refusedMs, everyMs: askAgainMs, signal })) ?? null;
       if (text !== null && text.trim() !== `${token}.${thumbprint}`) wrong.push(address);
     }),
   );
@@ -46,12 +53,12 @@ export async function checkReach(
     );
 }
 
-/** Returns what is answered; null when nothing is. */
+/** Returns what is answered; null when nothing is, and undefined when the connection is refused. */
 async function answerOf(
   name: string,
   address: string,
   { token, port, signal }: ReachOptions & { token: string },
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const dispatcher = new Agent({ connections: 1, connect: { timeout: askMs } });
   try {
     const host = isIPv6(address) ? `[${address}]` : address;
@@ -66,9 +73,9 @@ async function answerOf(
       if (text.length > maxBytes) break;
     }
     return text;
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
-    return null;
+    return (error as NodeJS.ErrnoException).code === "ECONNREFUSED" ? undefined : null;
   } finally {
     dispatcher.destroy().catch(() => {});
   }

@@ -1,0 +1,44 @@
+/** A release on the internet: machines with systemd of their own, a name server, an authority, and no way out. */
+
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { buildRelease } from "../../cli/release/build-release.ts";
+import { pebblePrograms } from "../support/certificates/pebble-programs.ts";
+import { copySources } from "./support/copied-sources.ts";
+import { runInNamespaces } from "./support/in-namespaces.ts";
+import { machineTree } from "./support/machine-tree.ts";
+
+const drill = join(import.meta.dirname, "support/internet-drill.ts");
+const architecture = process.arch === "arm64" ? "arm64" : "x64";
+
+test("a cluster is installed by its release, and serves sites and the panel over HTTPS", async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-test-internet-"));
+  try {
+    // From inside nothing can be fetched.
+    await machineTree();
+    await pebblePrograms();
+    const release = await makeRelease(directory);
+    const lines: string[] = [];
+    const code = await runInNamespaces([process.execPath, drill, release], (line) => {
+      lines.push(line);
+      context.diagnostic(line);
+    });
+    assert.equal(code, 0, lines.join("\n"));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+/** Resolves with the folder of a release of these sources, for this machine's kind of processor. */
+async function makeRelease(directory: string): Promise<string> {
+  const [root, output] = [join(directory, "sources"), join(directory, "release")];
+  await copySources(root);
+  const { privateKey: key } = generateKeyPairSync("ed25519");
+  const commitTime = 1_700_000_000;
+  await buildRelease({ root, output, architectures: [architecture], key, commitTime, say: () => {} });
+  return output;
+}

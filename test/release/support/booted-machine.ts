@@ -1,0 +1,205 @@
+/**
+ * Boots Debian with its own systemd, network and processes in a container of systemd-nspawn: a machine that is
+ * installed, used and turned off as a server is, without the slowness of an emulated one. What it writes lies over
+ * the tree and is kept across a reboot.
+ *
+ * It has no controllers of cgroup v2 where the kernel has given them to v1, so its projects have no limits.
+ */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { exec } from "../../../agent/src/host/exec.ts";
+import { until } from "../../support/until.ts";
+
+const bootTimeoutMs = 180_000;
+const stopTimeoutMs = 60_000;
+const runTimeoutMs = 300_000;
+
+export interface MachineOptions {
+  name: string;
+  /** Tree of Debian that it begins with, which it does not change. */
+  tree: string;
+  /** Empty directory for what it writes. */
+  directory: string;
+  /** Bridge of this network namespace that its network card is in. */
+  bridge: string;
+  /** Address with the length of its network: `20.0.0.10/24`. */
+  address: string;
+  /** Addresses of its router, or none, and of its name server. */
+  router: string | null;
+  nameServer: string;
+}
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export class BootedMachine implements AsyncDisposable {
+  readonly #options: MachineOptions;
+  readonly #groups: readonly string[];
+  #nspawn: ChildProcess | undefined;
+
+  private constructor(options: MachineOptions, groups: readonly string[]) {
+    this.#options = options;
+    this.#groups = groups;
+  }
+
+  /** Resolves once systemd has reached its target. */
+  static async boot(options: MachineOptions): Promise<BootedMachine> {
+    const { tree, directory, name } = options;
+    for (const each of ["upper", "work", "root"]) await mkdir(join(directory, each), { recursive: true });
+    const layers = `lowerdir=${tree},upperdir=${join(directory, "upper")},workdir=${join(directory, "work")}`;
+    await exec(["mount", "-t", "overlay", "overlay", "-o", layers, join(directory, "root")]);
+    const groups = ownGroups(name);
+    for (const group of groups) await mkdir(group, { recursive: true });
+    const machine = new BootedMachine(options, groups);
+    await machine.#start();
+    return machine;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Path here of one in the machine. */
+  path(inside: string): string {
+    return join(this.#options.directory, "root", inside);
+  }
+
+  /** Runs a program to its end, as root. Throws, with its words, unless it ends with 0. */
+  async run(argv: readonly string[], variables: Record<string, string> = {}, input = ""): Promise<string> {
+    const { code, stdout, stderr } = await this.try(argv, variables, input);
+    if (code !== 0) throw new Error(`${this.name}: ${argv.join(" ")}: code ${code}\n${stdout}\n${stderr}`);
+    return stdout;
+  }
+
+  /** Runs a program to its end, however that is. */
+  async try(argv: readonly string[], variables: Record<string, string> = {}, input = ""): Promise<Ran> {
+    const usual = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root" };
+    const entries = Object.entries({ ...usual, LANG: "C.UTF-8", ...variables });
+    const enter = ["--target", String(await this.#leader()), "--all", "--wdns=/root", "--", "env", "-i"];
+    const child = spawn("nsenter", [...enter, ...entries.map(([key, value]) => `${key}=${value}`), ...argv], {
+      timeout: runTimeoutMs,
+    });
+    child.stdin.end(input);
+    const closed = once(child, "close") as Promise<[number | null]>;
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+    return { code: code ?? -1, stdout, stderr };
+  }
+
+  /** Turns it off, as its owner does, and on again. */
+  async reboot(): Promise<void> {
+    await this.#stop("SIGRTMIN+4");
+    await this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop("SIGKILL");
+    await exec(["umount", "--lazy", join(this.#options.directory, "root")]);
+    for (const group of this.#groups) await removeGroup(group);
+  }
+
+  async #start(): Promise<void> {
+    const { name, bridge, address, router, nameServer } = this.#options;
+    await writeFile(this.path("etc/hostname"), `${name}\n`);
+    await writeFile(this.path("etc/hosts"), `127.0.0.1 localhost\n127.0.1.1 ${name}\n`);
+    await rm(this.path("etc/resolv.conf"), { force: true });
+    await writeFile(this.path("etc/resolv.conf"), `nameserver ${nameServer}\n`);
+    const argv = [
+      "--quiet",
+      "--boot",
+      "--register=no",
+      "--keep-unit",
+      "--resolv-conf=off",
+      "--link-journal=no",
+      `--machine=${name}`,
+      `--directory=${this.path("")}`,
+      "--network-veth",
+      `--network-bridge=${bridge}`,
+    ];
+    const log = `${join(this.#options.directory, "console.log")}`;
+    const shell = ["-c", 'exec "$@" > "$0" 2>&1', log, "systemd-nspawn", ...argv];
+    this.#nspawn = inGroups(this.#groups, () =>
+      spawn("sh", shell, {
+        stdio: "ignore",
+        env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1" },
+      }),
+    );
+    const isUp = async () => {
+      if (this.#nspawn?.exitCode !== null) throw new Error(await readFile(log, "utf8"));
+      const { stdout } = await this.try(["systemctl", "is-system-running"]).catch(() => ({ stdout: "" }));
+      return /^(?:running|degraded)/.test(stdout);
+    };
+    await until(isUp, { timeoutMs: bootTimeoutMs, everyMs: 200 });
+    await this.run(["ip", "address", "add", address, "dev", "host0"]);
+    await this.run(["ip", "link", "set", "host0", "up"]);
+    if (router !== null) await this.run(["ip", "route", "add", "default", "via", router]);
+  }
+
+  /** PID here of the machine's own first process. */
+  async #leader(): Promise<number> {
+    const pid = this.#nspawn?.pid ?? -1;
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+    const leader = Number(children.trim().split(" ")[0]);
+    if (!(leader > 0)) throw new Error(`${this.name} does not run`);
+    return leader;
+  }
+
+  async #stop(how: "SIGKILL" | "SIGRTMIN+4"): Promise<void> {
+    const nspawn = this.#nspawn;
+    if (nspawn === undefined || nspawn.exitCode !== null || nspawn.signalCode !== null) return;
+    const ended = once(nspawn, "close");
+    const leader = await this.#leader().catch(() => undefined);
+    if (leader !== undefined) await exec(["kill", "--signal", how, String(leader)]).catch(() => {});
+    const timer = setTimeout(() => nspawn.kill("SIGKILL"), stopTimeoutMs);
+    await ended;
+    clearTimeout(timer);
+  }
+}
+
+/** Returns a control group of the machine's own in each hierarchy that systemd uses: two would share theirs. */
+function ownGroups(name: string): string[] {
+  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
+  return mounts.flatMap((line) => {
+    const [, mountPoint = "", type, options = ""] = line.split(" ");
+    const isSystemds = type === "cgroup2" || (type === "cgroup" && options.includes("name=systemd"));
+    return isSystemds ? [join(mountPoint, `tijolo-boot-${process.pid}-${name}`)] : [];
+  });
+}
+
+/** Starts a process in the groups: this one enters them and leaves again, before anything else happens. */
+function inGroups<T>(groups: readonly string[], start: () => T): T {
+  const own = readFileSync("/proc/self/cgroup", "utf8").split("\n");
+  const homes = groups.map((group) => {
+    const mount = join(group, "..");
+    const isUnified = readFileSync("/proc/self/mounts", "utf8").includes(` ${mount} cgroup2 `);
+    const line = own.find((each) => (isUnified ? each.startsWith("0::") : each.includes(":name=systemd:")));
+    return join(mount, line?.split(":").slice(2).join(":") ?? "/");
+  });
+  const enter = (group: string) => writeFileSync(join(group, "cgroup.procs"), String(process.pid));
+  for (const group of groups) enter(group);
+  try {
+    return start();
+  } finally {
+    for (const home of homes) enter(home);
+  }
+}
+
+async function removeGroup(group: string): Promise<void> {
+  const { stdout } = await exec(["find", group, "-depth", "-type", "d"]);
+  for (const each of stdout.split("\n").filter((line) => line !== ""))
+    await until(
+      () =>
+        rmdir(each).then(
+          () => true,
+          (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+        ),
+      { timeoutMs: 10_000, everyMs: 50 },
+    );
+}

@@ -1,0 +1,239 @@
+/**
+ * Installs a cluster as a self-hoster does, step by step, each told with its time: central and the gateway by the
+ * release, a host beside them, a site, its own domain, and the line for a machine behind NAT. `internet.test.ts`
+ * runs it in namespaces of its own.
+ */
+
+import assert from "node:assert/strict";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { Agent, request } from "undici";
+import { until } from "../../support/until.ts";
+import type { BootedMachine } from "./booted-machine.ts";
+import { SmallInternet } from "./small-internet.ts";
+
+const siteDomain = "sites.exemplo.dev";
+const panelName = "painel.exemplo.dev";
+const ownDomain = "www.cliente.dev";
+const centralAddress = "20.0.0.10";
+/** A program with port 80. */
+const otherProgram = ["systemd-socket-activate", "--listen=80", "/bin/cat"];
+const patient = { timeoutMs: 180_000, everyMs: 50 };
+
+const directory = await mkdtemp(join(tmpdir(), "tijolo-internet-"));
+try {
+  await using internet = await SmallInternet.create(directory);
+  await drill(internet, process.argv[2] ?? "");
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  const result = await work();
+  console.log(`${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** `folder` holds the release. */
+async function drill(internet: SmallInternet, folder: string): Promise<void> {
+  const { names, authority } = internet;
+  for (const zone of ["exemplo.dev", "cliente.dev"]) names.zone(zone);
+  for (const name of [panelName, `loja.${siteDomain}`, `gateway.dominios.${siteDomain}`])
+    names.set(name, "A", [centralAddress]);
+
+  const [central, home] = await step("two machines boot", () =>
+    Promise.all([
+      internet.boot("central", { public: centralAddress }),
+      internet.boot("home", { home: "192.168.77.20" }),
+    ]),
+  );
+  const visitor = new Agent({ connect: { ca: await authority.issuingRoot() } });
+  const visit = (url: string) =>
+    request(url, { dispatcher: visitor }).then(async ({ statusCode, headers, body }) => ({
+      status: statusCode,
+      headers,
+      text: await body.text(),
+    }));
+  const answers = (url: string, text: string) =>
+    until(async () => {
+      const answer = await visit(url);
+      return answer.status === 200 && answer.text.includes(text) ? answer : undefined;
+    }, patient);
+
+  const installer = await placeRelease(central, folder, authority.roots);
+  const settings = {
+    TIJOLO_SITE_DOMAIN: siteDomain,
+    TIJOLO_PANEL_URL: `https://${panelName}`,
+    TIJOLO_ACME_DIRECTORIES: authority.directoryUrl,
+    TIJOLO_ACME_ROOTS_FILE: "/etc/tijolo-acme-roots.pem",
+    TIJOLO_GATEWAY_ADDRESSES: centralAddress,
+  };
+  await step("a port that another program has is named, and nothing is changed", async () => {
+    await central.run(["systemd-run", "--quiet", "--unit=other", "--property=Type=exec", ...otherProgram]);
+    const refused = await until(async () => {
+      const ran = await central.try([installer, "central", "--lang", "en"], settings);
+      return ran.code === 1 && ran.stderr.includes("0.0.0.0:80") ? ran : undefined;
+    }, patient);
+    assert.match(refused.stderr, /Another program has 0\.0\.0\.0:80.*--no-gateway/);
+    assert.equal((await central.try(["ls", "/opt/tijolo"])).code, 2);
+    await central.run(["systemctl", "stop", "other"]);
+  });
+  await step("central and the gateway are installed", async () => {
+    const printed = await central.run([installer, "central", "--lang", "en"], settings);
+    assert.match(printed, /each site at https:\/\/\*\.sites\.exemplo\.dev\//);
+    assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
+  });
+  await step("the panel answers by HTTPS", async () => {
+    const { headers } = await answers(`https://${panelName}/`, "<script type=");
+    assert.match(String(headers["content-security-policy"]), /require-trusted-types-for/);
+  });
+
+  const operatorToken = (await central.run(["cat", "/var/lib/tijolo/central/first-operator-token"])).trim();
+  const asOperator = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: operatorToken };
+  const tijolo = async (words: string[], login: Record<string, string>) =>
+    JSON.parse(await central.run(["tijolo", ...words, "--json"], login)) as Record<string, unknown>;
+
+  const { token, install } = (await tijolo(["cluster", "host", "add"], asOperator)) as {
+    token: string;
+    install: { line: string };
+  };
+  const lineMs = performance.now();
+  await step("central's machine becomes a host, too", async () => {
+    await writeFile(central.path("root/token"), token);
+    const host = [
+      installer,
+      "host",
+      "--central",
+      "http://127.0.0.1:8080",
+      "--token-file",
+      "/root/token",
+      "--yes",
+    ];
+    await central.run(host, { TIJOLO_RUNTIME: "process" });
+    const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as {
+      hosts: { name: string; state: string }[];
+    };
+    assert.deepEqual(
+      hosts.map(({ name, state }) => [name, state]),
+      [["central", "connected"]],
+    );
+  });
+
+  const account = (await tijolo(
+    ["cluster", "account", "create", "--name", "Ana", "--plan", "Stack"],
+    asOperator,
+  )) as {
+    account: { id: string };
+  };
+  const grant = ["--account", account.account.id, "--scope", "domains:write"];
+  const { key } = (await tijolo(["cluster", "key", "create", ...grant], asOperator)) as {
+    key: { key: string };
+  };
+  const asAna = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_KEY: key.key };
+  const site = `https://loja.${siteDomain}/`;
+  await step("a site is uploaded and answers by HTTPS", async () => {
+    await mkdir(central.path("root/loja"));
+    await writeFile(central.path("root/loja/index.html"), "<h1>A loja</h1>");
+    const up = ["up", "/root/loja", "--type", "site", "--language", "static", "--subdomain", "loja", "--yes"];
+    await tijolo(up, asAna);
+    await answers(site, "A loja");
+    const isSecured = async () =>
+      (await visit(site)).headers["strict-transport-security"] === "max-age=15552000";
+    await until(isSecured, patient);
+  });
+  console.log(`from the token to an answering site: ${((performance.now() - lineMs) / 1000).toFixed(1)} s`);
+  await step("HTTP leads to HTTPS, and an unknown name gets no certificate", async () => {
+    const { status, headers } = await visit(`http://loja.${siteDomain}/a?b`);
+    assert.deepEqual([status, headers["location"]], [308, `${site}a?b`]);
+    assert.equal(await handshakeError(`outro.${siteDomain}`), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  });
+  await step("an own domain answers by HTTPS", async () => {
+    const { domain } = (await tijolo(["domains", "add", "loja", ownDomain], asAna)) as { domain: Domain };
+    for (const { way, type, name, value } of domain.records)
+      if (way === "addresses") names.set(name, type, [value]);
+    await tijolo(["domains", "verify", "loja", ownDomain], asAna);
+    await answers(`https://${ownDomain}/`, "A loja");
+  });
+
+  await step("the doctor finds all well", async () => {
+    const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
+    assert.equal(code, 0, stdout);
+  });
+  await step("the line for a host behind NAT", () => showLine(home, install.line));
+  await step("installed again, nothing changes", async () => {
+    const printed = await central.run([installer, "central", "--lang", "en"], settings);
+    assert.match(printed, /Nothing to change/);
+  });
+  await step("visitors do not notice that the gateway and central restart", async () => {
+    let isOver = false;
+    let visits = 0;
+    const visiting = (async () => {
+      for (; !isOver; visits++) assert.equal((await visit(site)).status, 200);
+    })();
+    await central.run(["systemctl", "restart", "tijolo-gateway"]);
+    await central.run(["systemctl", "restart", "tijolo-central"]);
+    await until(async () => (await visit(site)).status === 200, patient);
+    isOver = true;
+    await visiting;
+    console.log(`  ${visits} visits meanwhile`);
+  });
+  await step("central's machine is rebooted, and the site is back", async () => {
+    await central.reboot();
+    await answers(site, "A loja");
+  });
+  await step("central is removed, with its data", async () => {
+    await central.run([installer, "uninstall", "central", "--purge"]);
+    assert.equal(await handshakeError(`loja.${siteDomain}`), "ECONNREFUSED");
+    const left = (await central.run(["ls", "/etc/tijolo"])).split("\n");
+    assert.deepEqual(
+      left.filter((name) => /central|gateway|master/.test(name)),
+      [],
+    );
+  });
+  await visitor.destroy();
+}
+
+/**
+ * The line reaches central from behind NAT, trusts its hashes alone, and gets as far as the machine's own look at
+ * itself: a machine in a container has no controllers of cgroup v2 where the kernel has given them to v1.
+ */
+async function showLine(home: BootedMachine, text: string): Promise<void> {
+  await writeFile(home.path("root/token"), `tjj_${"A".repeat(43)}`);
+  const line = (each: string) => home.try(["sh", "-c", `${each} --token-file /root/token --yes --lang en`]);
+  const changed = await line(
+    text.replace(/echo "(.)/, (_, first: string) => `echo "${first === "0" ? "1" : "0"}`),
+  );
+  assert.match(changed.stdout + changed.stderr, /FAILED|did NOT match/);
+  const { code, stderr } = await line(text);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /the controllers .* of cgroup v2 are missing|joined|token/);
+  assert.equal((await home.try(["ls", "/opt/tijolo"])).code, 2, "something was left");
+}
+
+interface Domain {
+  records: { way: string; type: "A" | "AAAA" | "CNAME" | "TXT"; name: string; value: string }[];
+}
+
+/** Unpacks the release in the machine, beside its archives. Resolves with the path of its `install`. */
+async function placeRelease(central: BootedMachine, folder: string, roots: string): Promise<string> {
+  await cp(folder, central.path("root/release"), { recursive: true });
+  await writeFile(central.path("etc/tijolo-acme-roots.pem"), roots);
+  const { files } = JSON.parse(await readFile(join(folder, "release.json"), "utf8")) as {
+    files: { name: string }[];
+  };
+  const archive = files[0]?.name ?? "";
+  await central.run(["tar", "-xzf", `/root/release/${archive}`, "-C", "/root/release"]);
+  return `/root/release/${archive.replace(".tar.gz", "")}/install`;
+}
+
+/** Resolves with why no TLS connection comes to be under that name. */
+async function handshakeError(name: string): Promise<string> {
+  const socket = connect({ host: centralAddress, port: 443, servername: name, rejectUnauthorized: false });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  socket.once("secureConnect", () => resolve("none"));
+  socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  return promise.finally(() => socket.destroy());
+}
