@@ -1,17 +1,21 @@
 /**
- * Measures what visitors notice of deploys: requests at a steady rate while new code takes over again and
- * again.
+ * Measures what visitors at a gateway notice of deploys, and of a central that is away: requests at a steady rate
+ * while new code takes over again and again, and then while central is away for minutes (`BENCH_AWAY_MINUTES`, 2 by default).
  */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { DeployedProject, nodeProgram, type Upload } from "../real/support/projects/deployed-project.ts";
+import { TestGateway } from "../support/cluster/test-gateway.ts";
 import { RealCluster } from "../real/support/cluster/real-cluster.ts";
-import { SteadyLoad } from "../real/support/projects/steady-load.ts";
+import { SteadyLoad, type LoadReport } from "../real/support/projects/steady-load.ts";
 import { until } from "../support/until.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { Sample } from "./sample.ts";
 
-const deployCount = 20;
-const perSecond = 100;
+const deployCount = 50;
+const perSecond = 200;
+/** Minutes for which central is away. */
+const awayMinutes = Number(process.env["BENCH_AWAY_MINUTES"] ?? 2);
 const subdomain = "loja";
 const patience = { timeoutMs: 120_000, everyMs: 20 };
 
@@ -22,7 +26,9 @@ export const deploys: Bench = {
     const { client } = await cluster.createAccount();
     const project = await DeployedProject.create(client, site(1));
     await project.is("running");
-    const visitors = resources.use(new SteadyLoad(cluster.gatewayPort, subdomain, { perSecond }));
+    const gateway = resources.use(await TestGateway.start(cluster));
+    const load = () => resources.use(new SteadyLoad(gateway.httpPort, subdomain, { perSecond }));
+    const visitors = load();
     await until(() => visitors.hasRead("version 1"), patience);
     const deployMs: number[] = [];
     for (let version = 2; version <= deployCount + 1; version++) {
@@ -32,10 +38,13 @@ export const deploys: Bench = {
       deployMs.push(performance.now() - askedMs);
       await project.is("running");
     }
-    const { requests, failures, longestMs } = await visitors.end();
-    const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
-    say(`${requests} requests, ${failed} failed, longest wait ${Math.round(longestMs)} ms`);
-    for (const [failure, count] of failures) say(`${count} × ${failure}`);
+    const { requests, failed, longestMs } = told(await visitors.end(), say);
+    say(`central is killed for ${awayMinutes} min`);
+    const unwatched = load();
+    await cluster.central.kill();
+    await delay(awayMinutes * 60_000);
+    const away = told(await unwatched.end(), say);
+    await cluster.startCentral();
     return [
       {
         title: `Visits at ${perSecond} requests a second while ${deployCount} versions follow each other`,
@@ -55,9 +64,25 @@ export const deploys: Bench = {
         ],
         aim: null,
       },
+      {
+        title: `Visits at ${perSecond} requests a second while central is away for ${awayMinutes} min`,
+        unit: "requests",
+        rows: [
+          { name: "all", sample: new Sample([away.requests]) },
+          { name: "failed", sample: new Sample([away.failed]) },
+        ],
+        aim: { of: "failed", value: away.failed, unit: "requests", limit: 0, isReachedBy: "at most" },
+      },
     ];
   },
 };
+
+function told({ requests, failures, longestMs }: LoadReport, say: (line: string) => void) {
+  const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
+  say(`${requests} requests, ${failed} failed, longest wait ${Math.round(longestMs)} ms`);
+  for (const [failure, count] of failures) say(`${count} × ${failure}`);
+  return { requests, failed, longestMs };
+}
 
 function site(version: number): Upload {
   const source = `require("node:http").createServer((_, answer) => answer.end("version ${version}")).listen(process.env.PORT);`;

@@ -9,7 +9,7 @@ import { TestGateway } from "../support/cluster/test-gateway.ts";
 import { freePort } from "../support/machine/free-port.ts";
 import { PanelSession } from "../support/people/panel.ts";
 import { until } from "../support/until.ts";
-import { haproxyOf } from "./haproxy-fixture.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
 
 const waits = { timeoutMs: 30_000, everyMs: 20 };
 

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import type { CarriedVisit } from "@tijolo/protocol";
 import { VisitRing } from "../../central/gateway/src/visits/visit-ring.ts";
 import { until } from "../support/until.ts";
-import { HaproxyFixture, haproxyOf, projectIdOf } from "./haproxy-fixture.ts";
+import { HaproxyFixture, projectIdOf } from "./haproxy-fixture.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
 
 const logger = { warn() {} };
 

@@ -9,27 +9,13 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import { connect, type AddressInfo, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import type { CentralServers, SiteRoute } from "@tijolo/protocol";
-import { findHaproxy } from "@tijolo/gateway";
 import { Haproxy } from "../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../central/gateway/src/routes/route-map.ts";
 import { freePort } from "../support/machine/free-port.ts";
 
-/** Where all tests have their HAProxy: it is fetched once, and takes some seconds. */
-export const haproxyDirectory = join(import.meta.dirname, "..", "..", ".tools", "haproxy");
 export const pagesKey = "k".repeat(43);
 const silent = { info() {}, warn() {}, error() {} };
-
-/** Returns HAProxy's command; undefined, with the test skipped, where the machine has none and may fetch none. */
-export async function haproxyOf(t: TestContext): Promise<string[] | undefined> {
-  try {
-    return await findHaproxy({ toolsDirectory: haproxyDirectory });
-  } catch (error) {
-    t.skip(error instanceof Error ? error.message : String(error));
-    return undefined;
-  }
-}
 
 interface Listening {
   port: number;

@@ -17,7 +17,8 @@ import { SavedCertificates } from "../../central/gateway/src/certificates/saved-
 import { CertificateList } from "../../central/gateway/src/haproxy/certificate-list.ts";
 import { HaproxyMap } from "../../central/gateway/src/haproxy/haproxy-map.ts";
 import { until } from "../support/until.ts";
-import { HaproxyFixture, haproxyOf, projectIdOf } from "./haproxy-fixture.ts";
+import { HaproxyFixture, projectIdOf } from "./haproxy-fixture.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const logger = { info() {}, warn() {}, error() {} };

@@ -9,7 +9,8 @@ import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { freePort } from "../support/machine/free-port.ts";
 import { until } from "../support/until.ts";
-import { HaproxyFixture, haproxyOf, pagesKey, projectIdOf } from "./haproxy-fixture.ts";
+import { HaproxyFixture, pagesKey, projectIdOf } from "./haproxy-fixture.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
 
 test("a visit goes straight to the program, which learns who asks and nothing that a visitor made up", async (t) => {
   const argv = await haproxyOf(t);

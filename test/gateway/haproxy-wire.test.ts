@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HaproxyFixture, haproxyOf } from "./haproxy-fixture.ts";
+import { HaproxyFixture } from "./haproxy-fixture.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
 
 const host = "Host: shop.localhost\r\n";
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `X-A${index}: 1\r\n`).join("");

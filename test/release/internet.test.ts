@@ -23,7 +23,7 @@ test("a cluster is installed by its release, and serves sites and the panel over
     await pebblePrograms();
     const release = await makeRelease(directory);
     const lines: string[] = [];
-    const code = await runInNamespaces([process.execPath, drill, release], (line) => {
+    const code = await runInNamespaces([process.execPath, drill, directory, release], (line) => {
       lines.push(line);
       context.diagnostic(line);
     });

@@ -22,7 +22,7 @@ export async function provideHaproxy(): Promise<Undo | null> {
     if (await isThere()) return undo;
   }
   const undo = await installPackages((await succeeds(["mmdebstrap", "--version"])) ? [] : ["mmdebstrap"]);
-  await prepare([], fetchTimeoutMs);
+  await prepare([], { timeoutMs: fetchTimeoutMs });
   return undo ?? (async () => {});
 }
 
@@ -34,11 +34,9 @@ async function isThere(): Promise<boolean> {
   );
 }
 
-async function prepare(options: string[], timeoutMs?: number): Promise<void> {
+async function prepare(options: string[], limits: { timeoutMs?: number } = {}): Promise<void> {
   const program = join(treeRoot, "central/gateway/src/prepare.js");
-  await runProgram([join(treeRoot, "bin/node"), program, ...options], {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+  await runProgram([join(treeRoot, "bin/node"), program, ...options], limits);
 }
 
 /** Returns true when the system's archive has a HAProxy that is new enough. */

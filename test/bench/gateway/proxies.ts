@@ -12,7 +12,8 @@ import { signServer } from "../../../central/src/app/certificates/sign-certifica
 import { CertificateList } from "../../../central/gateway/src/haproxy/certificate-list.ts";
 import { Haproxy } from "../../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../../central/gateway/src/routes/route-map.ts";
-import { haproxyDirectory, pagesKey, projectIdOf } from "../../gateway/haproxy-fixture.ts";
+import { pagesKey, projectIdOf } from "../../gateway/haproxy-fixture.ts";
+import { haproxyDirectory } from "../../support/machine/haproxy.ts";
 import { freePort } from "../../support/machine/free-port.ts";
 import { until } from "../../support/until.ts";
 import { childrenOf, cpuSecondsOf } from "../process-figures.ts";

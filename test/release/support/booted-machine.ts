@@ -87,6 +87,7 @@ export class BootedMachine implements AsyncDisposable {
     const child = spawn("nsenter", [...enter, ...entries.map(([key, value]) => `${key}=${value}`), ...argv], {
       timeout: runTimeoutMs,
     });
+    child.stdin.on("error", () => {}); // of a program that ends before it has read all
     child.stdin.end(input);
     const closed = once(child, "close") as Promise<[number | null]>;
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
@@ -123,7 +124,7 @@ export class BootedMachine implements AsyncDisposable {
       "--network-veth",
       `--network-bridge=${bridge}`,
     ];
-    const log = `${join(this.#options.directory, "console.log")}`;
+    const log = join(this.#options.directory, "console.log");
     const shell = ["-c", 'exec "$@" > "$0" 2>&1', log, "systemd-nspawn", ...argv];
     this.#nspawn = inGroups(this.#groups, () =>
       spawn("sh", shell, {

@@ -1,12 +1,11 @@
 /**
  * Installs a cluster as a self-hoster does, step by step, each told with its time: central and the gateway by the
  * release, a host beside them, a site, its own domain, and the line for a machine behind NAT. `internet.test.ts`
- * runs it in namespaces of its own.
+ * runs it in namespaces of its own. Arguments: an empty directory, and that of the release.
  */
 
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { Agent, request } from "undici";
@@ -22,13 +21,9 @@ const centralAddress = "20.0.0.10";
 const otherProgram = ["systemd-socket-activate", "--listen=80", "/bin/cat"];
 const patient = { timeoutMs: 180_000, everyMs: 50 };
 
-const directory = await mkdtemp(join(tmpdir(), "tijolo-internet-"));
-try {
-  await using internet = await SmallInternet.create(directory);
-  await drill(internet, process.argv[2] ?? "");
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+const [directory = "", release = ""] = process.argv.slice(2);
+await using internet = await SmallInternet.create(directory);
+await drill(internet, release);
 
 async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();

@@ -1,6 +1,6 @@
 /** Runs the gateway's program in this process, before a cluster of a test, with a real HAProxy. */
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { once } from "node:events";
@@ -9,10 +9,9 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { GatewayProgram, parseConfig } from "@tijolo/gateway";
 import { pino } from "pino";
-import { writeGatewayToken } from "../../../central/src/app/gateways/gateway.ts";
-import { haproxyDirectory } from "../../gateway/haproxy-fixture.ts";
+import { haproxyDirectory } from "../machine/haproxy.ts";
 import { freePort } from "../machine/free-port.ts";
-import type { TestCluster } from "./test-cluster.ts";
+import type { Operator } from "./operator.ts";
 
 export interface TestVisit {
   method?: string;
@@ -23,14 +22,20 @@ export interface TestVisit {
   ca?: string;
 }
 
+/** A cluster of simulated or of real hosts. */
+export interface GatewayCluster {
+  readonly centralUrl: string;
+  readonly operator: Operator;
+}
+
 export class TestGateway implements AsyncDisposable {
-  readonly #cluster: TestCluster;
+  readonly #cluster: GatewayCluster;
   readonly #directory: string;
   readonly httpPort: number;
   readonly httpsPort: number;
   #program: GatewayProgram | null = null;
 
-  private constructor(cluster: TestCluster, directory: string, ports: { http: number; https: number }) {
+  private constructor(cluster: GatewayCluster, directory: string, ports: { http: number; https: number }) {
     this.#cluster = cluster;
     this.#directory = directory;
     this.httpPort = ports.http;
@@ -38,12 +43,16 @@ export class TestGateway implements AsyncDisposable {
   }
 
   /** Joins the cluster, and resolves once visitors are served. */
-  static async start(cluster: TestCluster, { httpPort }: { httpPort?: number } = {}): Promise<TestGateway> {
+  static async start(
+    cluster: GatewayCluster,
+    { httpPort }: { httpPort?: number } = {},
+  ): Promise<TestGateway> {
     const directory = await mkdtemp(join(tmpdir(), "tgw-"));
     const ports = { http: httpPort ?? (await freePort()), https: await freePort() };
     const gateway = new TestGateway(cluster, directory, ports);
     try {
-      await writeGatewayToken(cluster.central.app, join(directory, "token"));
+      const { token } = await cluster.operator.client().createGatewayToken({});
+      await writeFile(join(directory, "token"), token, { mode: 0o600 });
       await gateway.begin();
     } catch (error) {
       await gateway[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 /** The head of every page: its title on the page and in the window, with what can be done here beside it. */
 
-import { createContext, use, useEffect, useRef, type ReactNode } from "react";
+import { createContext, use, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useRouterState } from "@tanstack/react-router";
 import styles from "./page.module.css";
 
@@ -31,10 +31,10 @@ export function Page({ title, intro, actions, children }: PageProps) {
 /** What the pages inside are about, such as a project's name; it stands in the window's title. */
 export const TitleScope = createContext<string | null>(null);
 
-/** Names the window; secrets never come into a title. */
+/** Names the window together with what it shows; secrets never come into a title. */
 export function useTitle(title: string): void {
   const scope = use(TitleScope);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = [title, scope, "Tijolo"].filter((part) => part !== null).join(" · ");
   }, [title, scope]);
 }
