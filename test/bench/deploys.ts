@@ -14,6 +14,7 @@ import { Sample } from "./sample.ts";
 
 const deployCount = 50;
 const perSecond = 200;
+const settleMs = 2_000;
 /** Minutes for which central is away. */
 const awayMinutes = Number(process.env["BENCH_AWAY_MINUTES"] ?? 2);
 const subdomain = "loja";
@@ -41,6 +42,7 @@ export const deploys: Bench = {
     const { requests, failed, longestMs } = told(await visitors.end(), say);
     say(`central is killed for ${awayMinutes} min`);
     const unwatched = load();
+    await delay(settleMs); // the gateway has heard of the last run
     await cluster.central.kill();
     await delay(awayMinutes * 60_000);
     const away = told(await unwatched.end(), say);

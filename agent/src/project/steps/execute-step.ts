@@ -111,7 +111,8 @@ async function stopRun(
   try {
     if (assignment?.run === "on") {
       const closed = context.visits.close(projectId, runNumber);
-      if (record.observed.site != null) await context.drainSite({ projectId, runNumber });
+      // The phase says already that it stops, and gateways may still send visits by what they heard before.
+      if (record.startedWith?.port != null) await context.drainSite({ projectId, runNumber });
       await closed;
     }
     await context.runtime.stop(projectId, { graceMs: stopGraceMs });
