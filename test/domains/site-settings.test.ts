@@ -18,15 +18,19 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
   const host = `${project.subdomain}.localhost`;
   const routeOf = () => world.cluster.central.app.siteRoutes.routesOf("any").get(host);
   assert.equal((await world.visit(host)).status, 200);
-  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: false, hsts: true });
-  await client.setSiteSettings({ id, body: { maintenance: true, hsts: false } });
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
+    maintenance: false,
+    hsts: true,
+    compression: true,
+  });
+  await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
   const page = await world.visit(host);
   assert.equal(page.status, 503);
   assert.match(page.body, /Este site está em manutenção/);
   assert.equal((await client.getProject({ id })).project.status, "running");
-  await until(() => routeOf()?.hasHsts === false);
+  await until(() => routeOf()?.hasHsts === false && !routeOf()?.isCompressed);
   const { siteSettings } = await client.setSiteSettings({ id, body: {} });
-  assert.deepEqual(siteSettings, { maintenance: false, hsts: true });
+  assert.deepEqual(siteSettings, { maintenance: false, hsts: true, compression: true });
   assert.equal((await world.visit(host)).status, 200);
   await until(() => routeOf()?.hasHsts === true);
 });
@@ -44,9 +48,17 @@ test("the command shows and changes them, and says that a bot has none", async (
   const closed = await line.run(["site", id, "--maintenance", "--no-hsts"]);
   assert.equal(closed.code, 0, closed.stderr);
   assert.match(closed.stdout, /Os visitantes veem a página de manutenção\./);
-  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: true, hsts: false });
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
+    maintenance: true,
+    hsts: false,
+    compression: true,
+  });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
-  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, { maintenance: false, hsts: false });
+  assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
+    maintenance: false,
+    hsts: false,
+    compression: true,
+  });
   await client.updateProject({ id, body: { type: "bot" } });
   const refused = await line.run(["site", id]);
   assert.equal(refused.code, 1);

@@ -98,9 +98,15 @@ export class HaproxyFixture implements AsyncDisposable {
       redirectTo: null,
       isOwnDomain: false,
       hasHsts: true,
+      isCompressed: true,
     };
     this.#routes.set(hostname, { ...route, ...change });
     await this.map.apply(new Map(this.#routes));
+  }
+
+  /** Port of the site's program. */
+  portOf(name: string): number {
+    return this.#routes.get(`${name}.localhost`)?.near?.port ?? 0;
   }
 
   async app(name: string, listener: RequestListener): Promise<Server> {

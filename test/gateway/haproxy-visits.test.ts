@@ -226,7 +226,15 @@ test("what somebody else changed in the map or its file is repaired; many change
       const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
       return [
         hostname,
-        { hostname, projectId, near: null, redirectTo: null, isOwnDomain: false, hasHsts: true },
+        {
+          hostname,
+          projectId,
+          near: null,
+          redirectTo: null,
+          isOwnDomain: false,
+          hasHsts: true,
+          isCompressed: true,
+        },
       ] as const;
     }),
   );

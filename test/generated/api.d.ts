@@ -2969,6 +2969,7 @@ export interface components {
         SiteSettings: {
             maintenance: boolean;
             hsts: boolean;
+            compression: boolean;
         };
         SubdomainTakenError: {
             /** @constant */
@@ -7053,6 +7054,7 @@ export interface operations {
                 "application/json": {
                     maintenance?: boolean;
                     hsts?: boolean;
+                    compression?: boolean;
                 };
             };
         };

@@ -43,14 +43,16 @@ export const siteRoute = z.object({
   isOwnDomain: z.boolean(),
   /** True to tell browsers that the name is reached by HTTPS only. */
   hasHsts: z.boolean(),
+  /** True to compress answers of text that the program has not compressed. */
+  isCompressed: z.boolean(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
 export function canonicalRoute(route: SiteRoute): string {
-  const { hostname, projectId, near, redirectTo, isOwnDomain, hasHsts } = route;
+  const { hostname, projectId, near, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
   const where = near === null ? null : [near.address, near.port, near.runNumber];
-  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts]);
+  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts, isCompressed]);
 }
 
 /**

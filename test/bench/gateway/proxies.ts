@@ -89,6 +89,7 @@ export async function startGateway(
     redirectTo: null,
     isOwnDomain: false,
     hasHsts: true,
+    isCompressed: true,
   };
   await map.write(new Map([[hostname, route]]));
   for (const file of [files.secured, files.challenges]) await writeFile(file, "");

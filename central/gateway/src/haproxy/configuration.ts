@@ -94,8 +94,29 @@ frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
     default_backend pages
 
-backend near-kept
-    http-reuse always
+${["", compressing].map((extra) => nearBackends(inside, extra)).join("\n")}
+backend near-again
+${patiently}
+    server held unix@${inside}/held send-proxy-v2
+
+${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
+}
+
+/** Rules of a backend whose answers of text are compressed, where the program has not done it. */
+const compressing = `    filter compression
+    compression algo gzip
+    compression type text/html text/css text/plain text/javascript text/xml application/javascript application/json application/xml application/manifest+json image/svg+xml
+`;
+
+/** Returns the name of a backend, of which there are two where some compress. */
+function named(name: string, extra: string): string {
+  return extra === "" ? name : `${name}-zip`;
+}
+
+/** The program of a site: by connections that are kept, or by one of its own for each request. */
+function nearBackends(inside: string, extra: string): string {
+  return `backend ${named("near-kept", extra)}
+${extra}    http-reuse always
     retries 1
     option redispatch 1
     retry-on conn-failure empty-response
@@ -103,22 +124,22 @@ ${toProject}
     server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
     server again unix@${inside}/again send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)]
 
-backend near
-${patiently}
+backend ${named("near", extra)}
+${extra}${patiently}
     server held unix@${inside}/held send-proxy-v2
+`;
+}
 
-backend near-again
-${patiently}
-    server held unix@${inside}/held send-proxy-v2
-
-backend pages
-    timeout connect 1s
+/** What this gateway does not carry itself. */
+function pagesBackend({ key, pages }: CentralServers, extra: string): string {
+  return `backend ${named("pages", extra)}
+${extra}    timeout connect 1s
     retries 10
     http-reuse safe
-    http-request set-header X-Tijolo-Gateway ${central.key}
+    http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
-    server central ${textOf(central.pages)}
-${central.api === null ? "" : apiBackend(central.api, central.key)}`;
+    server central ${textOf(pages)}
+`;
 }
 
 /** The API and the panel: streams of events stay open, and each event is sent at once. */
@@ -236,8 +257,12 @@ ${securedRules(parts)}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
     http-request set-log-level silent unless near
-${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    use_backend near-kept if near repeatable !upgrade !body
-    use_backend near if near`;
+${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    acl zip var(txn.route),field(8,|) -m str zip
+    use_backend near-kept-zip if near zip repeatable !upgrade !body
+    use_backend near-kept if near repeatable !upgrade !body
+    use_backend near-zip if near zip
+    use_backend near if near
+    use_backend pages-zip if zip`;
 }
 
 /** Visitors of a name with a certificate come by HTTPS, and are told to do so for 180 days (RFC 6797). */

@@ -170,7 +170,8 @@ export class Haproxy implements AsyncDisposable {
   }
 
   async #setAddresses({ pages, api }: CentralServers): Promise<void> {
-    await this.api.ask(`set server pages/central addr ${pages.host} port ${pages.port}`);
+    for (const backend of ["pages", "pages-zip"])
+      await this.api.ask(`set server ${backend}/central addr ${pages.host} port ${pages.port}`);
     if (api !== null) await this.api.ask(`set server api/central addr ${api.host} port ${api.port}`);
   }
 

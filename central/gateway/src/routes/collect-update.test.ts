@@ -11,6 +11,7 @@ const routeOf = (hostname: string): SiteRoute => ({
   redirectTo: null,
   isOwnDomain: false,
   hasHsts: true,
+  isCompressed: true,
 });
 const setOf = (...names: string[]) => new Map(names.map((name) => [name, routeOf(name)]));
 const update = (change: Partial<RoutesUpdate>): RoutesUpdate => ({

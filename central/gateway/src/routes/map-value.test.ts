@@ -13,16 +13,22 @@ const route: SiteRoute = {
   redirectTo: null,
   isOwnDomain: false,
   hasHsts: true,
+  isCompressed: true,
 };
 
 test("a route is one value of the map", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts`],
-    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain`],
-    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts`],
-    [route, true, `pages|${projectId}||||ours|hsts`],
-    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts`],
-    [{ ...route, redirectTo: "www.example.com" }, false, `redirect|${projectId}|www.example.com|||ours|hsts`],
+    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
+    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip`],
+    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw`],
+    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip`],
+    [route, true, `pages|${projectId}||||ours|hsts|zip`],
+    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip`],
+    [
+      { ...route, redirectTo: "www.example.com" },
+      false,
+      `redirect|${projectId}|www.example.com|||ours|hsts|zip`,
+    ],
   ];
   for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
 });
@@ -44,7 +50,7 @@ test("nothing in a route can add a field, a line or a command", () => {
 
 test("what HAProxy shows of its map is read back", () => {
   const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
-  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts\n`);
-  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts\nodd line\n\n`;
+  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip\n`);
+  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);
 });

@@ -19,6 +19,7 @@ interface ServedRoute {
   /** Where the site's host runs. */
   machine: string | null;
   hasHsts: boolean;
+  isCompressed: boolean;
 }
 
 export class SiteRoutes implements AsyncDisposable {
@@ -71,12 +72,28 @@ export class SiteRoutes implements AsyncDisposable {
   /** Returns the routes for a gateway that runs on this machine, by hostname. */
   routesOf(machine: string): Map<string, SiteRoute> {
     const routes = new Map<string, SiteRoute>();
-    for (const [projectId, { hostnames, site, machine: ofSite, hasHsts }] of this.#sites) {
+    for (const [projectId, { hostnames, site, machine: ofSite, hasHsts, isCompressed }] of this.#sites) {
       const near = ofSite === machine ? site : null;
       for (const hostname of hostnames)
-        routes.set(hostname, { hostname, projectId, near, redirectTo: null, isOwnDomain: false, hasHsts });
+        routes.set(hostname, {
+          hostname,
+          projectId,
+          near,
+          redirectTo: null,
+          isOwnDomain: false,
+          hasHsts,
+          isCompressed,
+        });
       for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
-        routes.set(hostname, { hostname, projectId, near, redirectTo, isOwnDomain: true, hasHsts });
+        routes.set(hostname, {
+          hostname,
+          projectId,
+          near,
+          redirectTo,
+          isOwnDomain: true,
+          hasHsts,
+          isCompressed,
+        });
     }
     return routes;
   }
@@ -149,7 +166,7 @@ export class SiteRoutes implements AsyncDisposable {
 
   #take(site: ServedSite): void {
     const { projectId, subdomain, observed, machine, settings } = site;
-    const { maintenance, hsts } = settings;
+    const { maintenance, hsts, compression } = settings;
     // In maintenance the pages server answers, which has the page.
     const isCarried = !maintenance && site.run === "on" && mayHaveRun(site, observed);
     const domains = new Set([this.#siteDomain, "localhost"]);
@@ -158,6 +175,7 @@ export class SiteRoutes implements AsyncDisposable {
       site: isCarried ? (observed?.site ?? null) : null,
       machine,
       hasHsts: hsts,
+      isCompressed: compression,
     });
   }
 

@@ -24,8 +24,12 @@ export function setSiteSettings(
   projectId: string,
   given: { [Name in keyof SiteSettings]?: SiteSettings[Name] | undefined },
 ): Promise<SiteSettings> {
-  const { maintenance = defaultSiteSettings.maintenance, hsts = defaultSiteSettings.hsts } = given;
-  const after = { maintenance, hsts };
+  const {
+    maintenance = defaultSiteSettings.maintenance,
+    hsts = defaultSiteSettings.hsts,
+    compression = defaultSiteSettings.compression,
+  } = given;
+  const after = { maintenance, hsts, compression };
   return transact(app.db, async (tx) => {
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };

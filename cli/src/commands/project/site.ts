@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
@@ -11,6 +12,7 @@ export const projectSite = defineCommand({
     project: projectOption,
     maintenance: { type: "boolean", summary: "maintenance" },
     hsts: { type: "boolean", summary: "hsts" },
+    compression: { type: "boolean", summary: "compression" },
   },
   examples: [
     "tijolo site minha-loja",
@@ -23,15 +25,20 @@ export const projectSite = defineCommand({
     const { project } = await client.getProject({ id }, { signal });
     if (project.type !== "site") throw new CommandFailure(messages.errors.notSite);
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
-    const { maintenance = before.maintenance, hsts = before.hsts } = input.options;
-    const isSame = maintenance === before.maintenance && hsts === before.hsts;
-    const { siteSettings } = isSame
+    const { maintenance, hsts, compression } = input.options;
+    const wanted = {
+      maintenance: maintenance ?? before.maintenance,
+      hsts: hsts ?? before.hsts,
+      compression: compression ?? before.compression,
+    };
+    const { siteSettings } = isDeepStrictEqual(wanted, before)
       ? { siteSettings: before }
-      : await client.setSiteSettings({ id, body: { maintenance, hsts } }, { signal });
+      : await client.setSiteSettings({ id, body: wanted }, { signal });
     output.json({ siteSettings });
     const { site } = messages.project;
     output.line(siteSettings.maintenance ? site.inMaintenance : site.open);
     output.line(siteSettings.hsts ? site.hsts : site.noHsts);
+    output.line(siteSettings.compression ? site.compression : site.noCompression);
     return exitCodes.ok;
   },
 });

@@ -42,6 +42,12 @@ export function VisitSettings({ projectId }: { projectId: string }) {
                 checked={now.hsts}
                 onValue={(hsts) => void choose({ ...now, hsts })}
               />
+              <Switch
+                label={texts.compression}
+                hint={texts.compressionHint}
+                checked={now.compression}
+                onValue={(compression) => void choose({ ...now, compression })}
+              />
             </>
           );
         }}

@@ -33,9 +33,10 @@ export async function saveSiteSettings(
 /** Reads stored settings: one that a later program knows is left out, one that is missing has its default. */
 export function parseSiteSettings(text: string | null): SiteSettings {
   const stored: unknown = text === null ? {} : JSON.parse(text);
-  const { maintenance, hsts } = siteSettings.partial().strip().safeParse(stored).data ?? {};
+  const { maintenance, hsts, compression } = siteSettings.partial().strip().safeParse(stored).data ?? {};
   return {
     maintenance: maintenance ?? defaultSiteSettings.maintenance,
     hsts: hsts ?? defaultSiteSettings.hsts,
+    compression: compression ?? defaultSiteSettings.compression,
   };
 }

@@ -103,6 +103,7 @@ export const account: typeof pt = {
       fingerprint: "certificate (SHA-256)",
       maintenance: "maintenance",
       hsts: "HTTPS only (HSTS)",
+      compression: "compression",
       passkey: "by passkey",
       removedPasskeys: "removed passkeys",
       revokedKeys: "revoked API keys",

@@ -50,6 +50,7 @@ export const project: typeof pt = {
     browser: "opens the browser (the default on a terminal)",
     maintenance: "shows visitors a page about maintenance (--no-maintenance ends it)",
     hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
+    compression: "compresses answers of text (--no-compression does not)",
   },
   texts: {
     site: {
@@ -57,6 +58,8 @@ export const project: typeof pt = {
       open: "Visitors see the site.",
       hsts: "Where there is HTTPS, browsers are told to use it only (HSTS).",
       noHsts: "Browsers are not told to use HTTPS only.",
+      compression: "Answers of text are compressed for browsers.",
+      noCompression: "Answers go as the program sends them.",
     },
     usingOwnProject: (id) => `Updating project ${id}`,
     creatingProject: "Creating the project",

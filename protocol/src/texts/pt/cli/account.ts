@@ -104,6 +104,7 @@ export const account = {
       fingerprint: "certificado (SHA-256)",
       maintenance: "manutenção",
       hsts: "só HTTPS (HSTS)",
+      compression: "compressão",
       passkey: "por chave de acesso",
       removedPasskeys: "chaves de acesso removidas",
       revokedKeys: "chaves de API revogadas",

@@ -50,6 +50,7 @@ export const project = {
     browser: "abre no navegador (é o padrão num terminal)",
     maintenance: "mostra aos visitantes uma página de manutenção (--no-maintenance tira)",
     hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
+    compression: "comprime as respostas de texto (--no-compression não comprime)",
   },
   texts: {
     site: {
@@ -57,6 +58,8 @@ export const project = {
       open: "Os visitantes veem o site.",
       hsts: "Onde há HTTPS, os navegadores são mandados a usar só ele (HSTS).",
       noHsts: "Os navegadores não são mandados a usar só HTTPS.",
+      compression: "As respostas de texto vão comprimidas aos navegadores.",
+      noCompression: "As respostas vão como o programa as envia.",
     },
     usingOwnProject: (id: string) => `Atualizando o projeto ${id}`,
     creatingProject: "Criando o projeto",
