@@ -79,11 +79,11 @@ if (process.exitCode === 0) {
   const chosenReal = isRoot ? (isAll ? real : filesOf(telling)) : [];
   const first = isAll ? longest : 0;
   process.exitCode = await runTests(root, [
-    // Four more than processors: much of the time is waiting for programs to start, stop and stay down, and for
-    // images. With two more, a third of the processors' time was left.
+    // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and
+    // for images. With four more it takes as long, and pages are slow to look at.
     {
       files: [...chosenReal.slice(0, first), ...spread(chosenReal.slice(first), others)],
-      atOnce: processors + 4,
+      atOnce: processors + 2,
     },
     { files: isAll ? measuring : [], atOnce: 1 },
   ]);

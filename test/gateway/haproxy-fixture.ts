@@ -46,6 +46,7 @@ export class HaproxyFixture implements AsyncDisposable {
       runDirectory: join(directory, "run"),
       httpListen,
       httpsListen: `127.0.0.1:${httpsPort}`,
+      hasHttp3: true,
       trustedProxies,
       logger: silent,
     };

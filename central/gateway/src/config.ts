@@ -18,6 +18,8 @@ export interface GatewayConfig {
   httpListen: string;
   /** `host:port` at which visitors arrive over HTTPS; null: nowhere. */
   httpsListen: string | null;
+  /** True to speak HTTP/3 at the address of HTTPS, too, over UDP. */
+  hasHttp3: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   /** Directory of a HAProxy that was fetched; null: in the data directory. Several gateways may share it. */
@@ -53,6 +55,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
     ),
     httpListen: checkedAddress("HTTP_LISTEN", take("HTTP_LISTEN") ?? "0.0.0.0:80"),
     httpsListen: httpsListen === "off" ? null : checkedAddress("HTTPS_LISTEN", httpsListen),
+    hasHttp3: checked("HTTP3", take("HTTP3") ?? "off", /^(on|off)$/) === "on",
     trustedProxies: checkedNetworks(take("TRUSTED_PROXIES") ?? ""),
     toolsDirectory:
       toolsDirectory === undefined ? null : checked("TOOLS_DIRECTORY", toolsDirectory, absolutePath),

@@ -101,9 +101,17 @@ export class GatewayProgram implements AsyncDisposable {
     const membership = await openMembership(config);
     const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
     const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
-    const { httpListen, httpsListen, trustedProxies } = config;
+    const { httpListen, httpsListen, hasHttp3, trustedProxies } = config;
     const runDirectory = join(dataDirectory, "run");
-    const haproxy = new Haproxy({ argv, runDirectory, httpListen, httpsListen, trustedProxies, logger });
+    const haproxy = new Haproxy({
+      argv,
+      runDirectory,
+      httpListen,
+      httpsListen,
+      hasHttp3,
+      trustedProxies,
+      logger,
+    });
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
     const certificates = await openCertificates(haproxy, dataDirectory, logger);

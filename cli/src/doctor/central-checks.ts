@@ -5,6 +5,7 @@ import { connect } from "node:tls";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { readCentralSettings } from "../install/central-settings.ts";
 import { centralUnit } from "../install/central-units.ts";
+import { dialable } from "../install/dialable.ts";
 import { centralFiles, places } from "../install/places.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 
@@ -50,8 +51,4 @@ async function checkLink(): Promise<CheckResult> {
   socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error(listen.link ?? "")));
   socket.once("error", reject);
   return promise.finally(() => socket.destroy());
-}
-
-function dialable(address: string): string {
-  return address.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:");
 }

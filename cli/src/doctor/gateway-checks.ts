@@ -1,6 +1,7 @@
 /** What `tijolo doctor` looks at on a machine with a gateway. */
 
 import { join } from "node:path";
+import { dialable } from "../install/dialable.ts";
 import { readGatewaySettings } from "../install/gateway-settings.ts";
 import { gatewayUnit } from "../install/gateway-unit.ts";
 import { gatewayFiles, places } from "../install/places.ts";
@@ -21,7 +22,7 @@ export function gatewayChecks(): Check[] {
 /** Any answer will do: the address of this machine is the name of no site. */
 async function checkVisits(): Promise<CheckResult> {
   const { httpListen } = await readGatewaySettings({});
-  const url = `http://${httpListen.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}/`;
+  const url = `http://${dialable(httpListen)}/`;
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const { status } = await fetch(url, { redirect: "manual", signal });
   return ok(`${url}: ${status}`);

@@ -11,6 +11,7 @@ export const gatewaySettingNames = [
   "TIJOLO_GATEWAY_NAME",
   "TIJOLO_HTTP_LISTEN",
   "TIJOLO_HTTPS_LISTEN",
+  "TIJOLO_HTTP3",
   "TIJOLO_TOOLS_DIRECTORY",
 ] as const;
 /** Settings that both central and the gateway have. */

@@ -11,6 +11,7 @@ import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../start/running-start.ts";
 import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
 import { readCentralSettings } from "./central-settings.ts";
+import { dialable } from "./dialable.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { importReleases } from "./import-releases.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
@@ -197,9 +198,4 @@ async function startCentral(
     "cat",
   ]);
   throw new Error(log.stdout.trim());
-}
-
-/** Returns where the machine itself reaches what listens at this address. */
-function dialable(address: string): string {
-  return address.replace(/^(?:0\.0\.0\.0|\[::\]):/, "127.0.0.1:");
 }

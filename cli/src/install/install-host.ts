@@ -37,18 +37,7 @@ export async function installHost(context: StepContext, request: HostRequest): P
   const { install: texts } = messages;
   const { centralUrl, authorityFile } = request;
   assertAddress(centralUrl, authorityFile, texts.plainHttp(centralUrl));
-  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
-  const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
-  const named = written["TIJOLO_RUNTIME"] ?? request.environment["TIJOLO_RUNTIME"];
-  const runtime = named === "process" ? "process" : null;
-  const { hasJoined } = readLedger();
-  await checkHostMachine(messages, {
-    centralUrl,
-    authority,
-    hasContainers: runtime === null,
-    isHost: hasJoined,
-  });
-  const packages = runtime === null ? await missingPackages() : [];
+  const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, texts.noToken);
   const state = { isChanged: false };
@@ -78,6 +67,32 @@ export async function installHost(context: StepContext, request: HostRequest): P
   const changed = await runSteps({ steps, afterUndo: startAgain }, context);
   await rm(agentFiles.joinToken, { force: true });
   return changed;
+}
+
+/** What there is of a host on this machine, and what is missing. */
+export interface FoundHost {
+  /** The pinned authority, in PEM; null for a central of this machine without TLS. */
+  authority: string | null;
+  /** Null: projects run in containers. */
+  runtime: "process" | null;
+  hasJoined: boolean;
+  /** Debian packages that are missing. */
+  packages: string[];
+}
+
+/** Throws with all that keeps this machine from being a host; changes nothing. */
+export async function checkHost(
+  { messages }: Pick<StepContext, "messages">,
+  { centralUrl, authorityFile, environment }: HostRequest,
+): Promise<FoundHost> {
+  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
+  const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
+  const named = written["TIJOLO_RUNTIME"] ?? environment["TIJOLO_RUNTIME"];
+  const runtime = named === "process" ? "process" : null;
+  const { hasJoined } = readLedger();
+  const hasContainers = runtime === null;
+  await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined });
+  return { authority, runtime, hasJoined, packages: hasContainers ? await missingPackages() : [] };
 }
 
 /** Throws unless central is reached over TLS, or on this machine. */

@@ -9,6 +9,7 @@ import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
 import { Output } from "../show/output.ts";
 import { readCentralSettings } from "./central-settings.ts";
+import { installAll } from "./install-all.ts";
 import { installCentral } from "./install-central.ts";
 import { installHost, type HostRequest } from "./install-host.ts";
 import { centralFiles } from "./places.ts";
@@ -57,13 +58,15 @@ async function run(
     case "central": {
       const hasGateway = !values["no-gateway"];
       const changed = await installCentral({ ...context, environment: process.env, hasGateway });
-      const { listen, siteUrlPattern, panelUrl } = await readCentralSettings({});
-      output.line(texts.centralInstalled(listen.api, changed > 0));
-      if (hasGateway) output.line(texts.gatewayInstalled(siteUrlPattern));
-      if (panelUrl === null) output.line(texts.panelIsLocal(listen.api));
-      const link = await readFile(join(centralFiles.data, "start-link"), "utf8").catch(() => null);
-      if (link !== null) output.line(texts.startLink(link.trim()));
+      await showCentral(changed > 0, { hasGateway }, context);
       return 0;
+    }
+    case "all": {
+      const { confirm } = hostRequest("", values, context);
+      const changed = await installAll({ ...context, environment: process.env, hasGateway: true, confirm });
+      if (changed === null) output.line(texts.nothingDone);
+      else await showCentral(changed > 0, { hasGateway: true }, context);
+      return changed === null ? 1 : 0;
     }
     case "host": {
       if (values.central === undefined) break;
@@ -85,6 +88,21 @@ async function run(
   }
   output.line(texts.help);
   return command === "help" ? 0 : 2;
+}
+
+/** Says where all is reached, and what to do next. */
+async function showCentral(
+  isChanged: boolean,
+  { hasGateway }: { hasGateway: boolean },
+  { output, messages }: { output: Output; messages: Messages },
+): Promise<void> {
+  const { install: texts } = messages;
+  const { listen, siteUrlPattern, panelUrl } = await readCentralSettings({});
+  output.line(texts.centralInstalled(listen.api, isChanged));
+  if (hasGateway) output.line(texts.gatewayInstalled(siteUrlPattern));
+  if (panelUrl === null) output.line(texts.panelIsLocal(listen.api));
+  const link = await readFile(join(centralFiles.data, "start-link"), "utf8").catch(() => null);
+  if (link !== null) output.line(texts.startLink(link.trim()));
 }
 
 function hostRequest(

@@ -60,7 +60,7 @@ const centralSettings = [
   "TRUSTED_PROXIES",
   "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
-const gatewaySettings = ["GATEWAY_NAME", "HTTPS_LISTEN", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
+const gatewaySettings = ["GATEWAY_NAME", "HTTPS_LISTEN", "HTTP3", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
 const httpsPort = 8443;
 const agentSettings = [
   "RUNTIME",

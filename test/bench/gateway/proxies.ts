@@ -75,6 +75,7 @@ export async function startGateway(
     runDirectory: join(directory, "run"),
     httpListen: `127.0.0.1:${httpPort}`,
     httpsListen: `127.0.0.1:${httpsPort}`,
+    hasHttp3: false,
     trustedProxies: [],
     logger,
   });

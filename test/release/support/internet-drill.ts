@@ -1,6 +1,5 @@
 /**
- * Installs a cluster as a self-hoster does, step by step, each told with its time: central and the gateway by the
- * release, a host beside them, a site, its own domain, and the line for a machine behind NAT. `internet.test.ts`
+ * Installs a cluster as a self-hoster does, step by step, each told with its time: a whole one by one command, a site, its own domain, and the line for a machine behind NAT. `internet.test.ts`
  * runs it in namespaces of its own. Arguments: an empty directory, and that of the release.
  */
 
@@ -65,6 +64,7 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     TIJOLO_ACME_DIRECTORIES: authority.directoryUrl,
     TIJOLO_ACME_ROOTS_FILE: "/etc/tijolo-acme-roots.pem",
     TIJOLO_GATEWAY_ADDRESSES: centralAddress,
+    TIJOLO_HTTP3: "on",
   };
   await step("a port that another program has is named, and nothing is changed", async () => {
     await central.run(["systemd-run", "--quiet", "--unit=other", "--property=Type=exec", ...otherProgram]);
@@ -76,8 +76,13 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     assert.equal((await central.try(["ls", "/opt/tijolo"])).code, 2);
     await central.run(["systemctl", "stop", "other"]);
   });
-  await step("central and the gateway are installed", async () => {
-    const printed = await central.run([installer, "central", "--lang", "en"], settings);
+  const startedMs = performance.now();
+  const runtime = { TIJOLO_RUNTIME: "process" };
+  await step("a machine becomes a whole cluster by one command", async () => {
+    const printed = await central.run([installer, "all", "--yes", "--lang", "en"], {
+      ...settings,
+      ...runtime,
+    });
     assert.match(printed, /each site at https:\/\/\*\.sites\.exemplo\.dev\//);
     assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
   });
@@ -90,32 +95,13 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   const asOperator = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: operatorToken };
   const tijolo = async (words: string[], login: Record<string, string>) =>
     JSON.parse(await central.run(["tijolo", ...words, "--json"], login)) as Record<string, unknown>;
-
-  const { token, install } = (await tijolo(["cluster", "host", "add"], asOperator)) as {
-    token: string;
-    install: { line: string };
+  const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as {
+    hosts: { name: string; state: string }[];
   };
-  const lineMs = performance.now();
-  await step("central's machine becomes a host, too", async () => {
-    await writeFile(central.path("root/token"), token);
-    const host = [
-      installer,
-      "host",
-      "--central",
-      "http://127.0.0.1:8080",
-      "--token-file",
-      "/root/token",
-      "--yes",
-    ];
-    await central.run(host, { TIJOLO_RUNTIME: "process" });
-    const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as {
-      hosts: { name: string; state: string }[];
-    };
-    assert.deepEqual(
-      hosts.map(({ name, state }) => [name, state]),
-      [["central", "connected"]],
-    );
-  });
+  assert.deepEqual(
+    hosts.map(({ name, state }) => [name, state]),
+    [["central", "connected"]],
+  );
 
   const account = (await tijolo(
     ["cluster", "account", "create", "--name", "Ana", "--plan", "Stack"],
@@ -139,11 +125,28 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
       (await visit(site)).headers["strict-transport-security"] === "max-age=15552000";
     await until(isSecured, patient);
   });
-  console.log(`from the token to an answering site: ${((performance.now() - lineMs) / 1000).toFixed(1)} s`);
+  console.log(
+    `from the command to an answering site: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
+  );
   await step("HTTP leads to HTTPS, and an unknown name gets no certificate", async () => {
     const { status, headers } = await visit(`http://loja.${siteDomain}/a?b`);
     assert.deepEqual([status, headers["location"]], [308, `${site}a?b`]);
     assert.equal(await handshakeError(`outro.${siteDomain}`), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  });
+  await step("a visitor who can comes by HTTP/3", async () => {
+    await writeFile(home.path("root/issuing-root.pem"), await authority.issuingRoot());
+    const { headers } = await visit(site);
+    assert.equal(headers["alt-svc"], 'h3=":443"; ma=86400');
+    const curl = [
+      "curl",
+      "-sS",
+      "--http3-only",
+      "--cacert",
+      "/root/issuing-root.pem",
+      "-w",
+      " %{http_version}",
+    ];
+    assert.match(await home.run([...curl, site]), /A loja.* 3$/s);
   });
   await step("an own domain answers by HTTPS", async () => {
     const { domain } = (await tijolo(["domains", "add", "loja", ownDomain], asAna)) as { domain: Domain };
@@ -157,9 +160,10 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
   });
+  const { install } = (await tijolo(["cluster", "host", "add"], asOperator)) as { install: { line: string } };
   await step("the line for a host behind NAT", () => showLine(home, install.line));
   await step("installed again, nothing changes", async () => {
-    const printed = await central.run([installer, "central", "--lang", "en"], settings);
+    const printed = await central.run([installer, "all", "--yes", "--lang", "en"]);
     assert.match(printed, /Nothing to change/);
   });
   await step("visitors do not notice that the gateway and central restart", async () => {

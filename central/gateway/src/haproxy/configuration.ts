@@ -12,6 +12,8 @@ export interface ConfigurationParts {
   httpListen: string;
   /** Address at which visitors arrive over HTTPS; null: nowhere. */
   httpsListen: string | null;
+  /** True to speak HTTP/3 there, too. */
+  hasHttp3: boolean;
   trustedProxies: readonly string[];
   /** Users that HAProxy becomes; null: this program has no right to change its user. */
   uid: number | null;
@@ -35,14 +37,14 @@ const bounds = {
 };
 
 export function configurationText(parts: ConfigurationParts): string {
-  const { runDirectory: run, httpListen, httpsListen, uid, central } = parts;
+  const { runDirectory: run, httpListen, httpsListen, hasHttp3, uid, central } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
   return `global
     stats socket ${run}/api mode 600 level admin expose-fd listeners
     stats timeout 30s
 ${uid === null ? "" : `    chroot ${run}\n    uid ${uid}\n    gid ${uid}\n`}    hard-stop-after 60s
-    fd-hard-limit ${bounds.maxDescriptors}
+${hasHttp3 ? "    limited-quic\n" : ""}    fd-hard-limit ${bounds.maxDescriptors}
     tune.bufsize ${bounds.headBytes + 2048}
     tune.maxrewrite 2048
     tune.http.maxhdr ${bounds.headers + 1}
@@ -78,7 +80,7 @@ ring visits
 
 frontend visitors
     bind ${httpListen}
-${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run)}\n`}    log ring@visits format raw local0
+${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
     default_backend pages
@@ -164,8 +166,15 @@ function textOf({ host, port }: ServerAddress): string {
  * Returns how TLS is spoken: only for names that have a certificate, with the versions that RFC 9325 allows. The
  * list may be empty.
  */
-function tlsOf(runDirectory: string): string {
-  return `ssl crt-list ${runDirectory}/certificates.list strict-sni alpn h2,http/1.1 ssl-min-ver TLSv1.2`;
+function tlsOf(runDirectory: string, protocols: string): string {
+  return `ssl crt-list ${runDirectory}/certificates.list strict-sni alpn ${protocols} ssl-min-ver TLSv1.2`;
+}
+
+/** Returns the line for HTTP/3, which is UDP at the same address, without data before the handshake is over. */
+function quicOf({ runDirectory, httpsListen, hasHttp3 }: ConfigurationParts): string {
+  if (httpsListen === null || !hasHttp3) return "";
+  const family = httpsListen.startsWith("[") ? "quic6" : "quic4";
+  return `    bind ${family}@${httpsListen} ${tlsOf(runDirectory, "h3")}\n`;
 }
 
 /**
@@ -266,7 +275,7 @@ ${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${c
 }
 
 /** Visitors of a name with a certificate come by HTTPS, and are told to do so for 180 days (RFC 6797). */
-function securedRules({ runDirectory: run, httpsListen }: ConfigurationParts): string {
+function securedRules({ runDirectory: run, httpsListen, hasHttp3 }: ConfigurationParts): string {
   if (httpsListen === null) return "    # there is no HTTPS";
   const map = `map_str(${run}/secured.map)`;
   const port = /:(\d+)$/.exec(httpsListen)?.[1] ?? "443";
@@ -275,7 +284,7 @@ function securedRules({ runDirectory: run, httpsListen }: ConfigurationParts): s
     http-request set-var(txn.secured) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.secured) -m found }
     acl proof path_beg /.well-known/acme-challenge/ /.well-known/tijolo/
     http-request redirect location "https://%[var(txn.host)]${shownPort}%[pathq]" code 308 if { var(txn.protocol) -m str http } { var(txn.secured) -m found } !proof
-    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route),field(7,|) -m str plain } !{ res.hdr(strict-transport-security) -m found }`;
+    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route),field(7,|) -m str plain } !{ res.hdr(strict-transport-security) -m found }${hasHttp3 ? `\n    http-response set-header Alt-Svc "h3=\\":${port}\\"; ma=86400" if { ssl_fc }` : ""}`;
 }
 
 /**

@@ -29,6 +29,7 @@ export interface HaproxyOptions {
   runDirectory: string;
   httpListen: string;
   httpsListen: string | null;
+  hasHttp3: boolean;
   trustedProxies: readonly string[];
   logger: Pick<Logger, "info" | "warn" | "error">;
 }

@@ -1,7 +1,8 @@
 import type { install as pt } from "../../pt/cli/install.ts";
 
 export const install: typeof pt = {
-  help: `Usage: ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
+  help: `Usage: ./install all [--yes]            central, the gateway and the projects on this machine, as services
+       ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
        ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
        ./install uninstall central|host [--purge]
 
@@ -75,6 +76,15 @@ export const install: typeof pt = {
       "  programs in /opt/tijolo, data in /var/lib/tijolo/agent, settings in /etc/tijolo",
       "  service tijolo-agent of systemd, as root",
     ].join("\n"),
+  allPlan: (name, packages) =>
+    [
+      `This machine (${name}) becomes a whole cluster:`,
+      packages === "" ? "  packages of the system: they are there" : `  packages of the system: ${packages}`,
+      "  programs in /opt/tijolo, data in /var/lib/tijolo, settings in /etc/tijolo",
+      "  services tijolo-central, tijolo-gateway (ports 80 and 443) and tijolo-agent of systemd",
+    ].join("\n"),
+  noOperatorToken: (file) =>
+    `${file} is missing, with which this machine would join. Make a token with tijolo cluster host add and run ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged) =>
     isChanged
       ? "This machine is in the cluster. Logs: journalctl -u tijolo-agent"

@@ -1,7 +1,8 @@
 /** Texts of the installer, and of `tijolo doctor`. */
 
 export const install = {
-  help: `Uso: ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
+  help: `Uso: ./install all [--yes]          a central, o gateway e os projetos nesta máquina, como serviços
+     ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
      ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
      ./install uninstall central|host [--purge]
 
@@ -79,6 +80,15 @@ export const install = {
       "  programas em /opt/tijolo, dados em /var/lib/tijolo/agent, configurações em /etc/tijolo",
       "  serviço tijolo-agent do systemd, como root",
     ].join("\n"),
+  allPlan: (name: string, packages: string) =>
+    [
+      `Esta máquina (${name}) vira um cluster inteiro:`,
+      packages === "" ? "  pacotes do sistema: já estão aí" : `  pacotes do sistema: ${packages}`,
+      "  programas em /opt/tijolo, dados em /var/lib/tijolo, configurações em /etc/tijolo",
+      "  serviços tijolo-central, tijolo-gateway (portas 80 e 443) e tijolo-agent do systemd",
+    ].join("\n"),
+  noOperatorToken: (file: string) =>
+    `Falta ${file}, com que esta máquina entraria no cluster. Faça um convite com tijolo cluster host add e rode ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged: boolean): string =>
     isChanged
       ? "Esta máquina está no cluster. Logs: journalctl -u tijolo-agent"

@@ -1,0 +1,50 @@
+/** `install all`: central, the gateway and a host on this one machine, as a cluster begins. */
+
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@tijolo/protocol";
+import { apiUrlOf } from "../client/server-url.ts";
+import { readCentralSettings } from "./central-settings.ts";
+import { dialable } from "./dialable.ts";
+import { installCentral, type CentralRequest } from "./install-central.ts";
+import { checkHost, installHost, type HostRequest } from "./install-host.ts";
+import { centralFiles } from "./places.ts";
+
+export interface AllRequest extends CentralRequest {
+  /** Asks whether to go on, once the plan is shown. */
+  confirm: (plan: string) => Promise<boolean>;
+}
+
+/**
+ * Resolves with the number of steps that changed something; null when the person does not go on. A machine that
+ * cannot be a host is told so before anything is changed.
+ */
+export async function installAll(request: AllRequest): Promise<number | null> {
+  const { messages, environment, confirm } = request;
+  const { listen } = await readCentralSettings(environment);
+  const centralUrl = `http://${dialable(listen.api)}`;
+  const host: HostRequest = {
+    centralUrl,
+    authorityFile: null,
+    tokenFile: null,
+    environment,
+    askToken: () => makeToken(centralUrl, messages.install.noOperatorToken),
+    confirm: async () => true,
+  };
+  const { packages } = await checkHost(request, host);
+  if (!(await confirm(messages.install.allPlan(hostname(), packages.join(" "))))) return null;
+  const ofCentral = await installCentral(request);
+  return ofCentral + ((await installHost(request, host)) ?? 0);
+}
+
+/** Makes a join token as the first operator, whose own token central's first start has left behind. */
+async function makeToken(centralUrl: string, missing: (file: string) => string): Promise<string> {
+  const file = join(centralFiles.data, "first-operator-token");
+  const operator = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(missing(file), { cause });
+  });
+  const client = createClient({ baseUrl: apiUrlOf(centralUrl), token: operator.trim(), fetch });
+  const { token } = await client.createJoinToken({ body: {} });
+  return token;
+}
