@@ -6,8 +6,8 @@ import { Looker, type Dress } from "./look.ts";
 import type { PanelWorld } from "./panel-world.ts";
 import { Visitor, type VisitorOptions } from "./visitor.ts";
 
-/** Milliseconds each answer takes while a page is seen to load: longer than anybody looks at it. */
-const slowMs = 60_000;
+/** Milliseconds each answer takes while a page is seen to load: longer than the slowest machine looks at it. */
+const slowMs = 600_000;
 /** What a browser says by itself about requests that got nowhere, or to a machine that does not answer. */
 const lostRequest = /^console: Failed to load resource: net::ERR_/;
 const explained: Partial<Record<PageState, RegExp>> = {

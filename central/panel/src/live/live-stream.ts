@@ -53,6 +53,7 @@ export function startLive(accountId: string, language: string): LiveStream {
   }
 
   function share(message: Message): void {
+    if (end.signal.aborted) return; // the channel is closed, and what is told late is of somebody before
     receive(message);
     tell(message);
   }
