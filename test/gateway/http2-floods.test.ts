@@ -20,7 +20,7 @@ const compressionError = 9;
 const many = 50_000;
 const framesAtOnce = 200;
 const neighbourVisits = 20;
-/** What a flood may cost HAProxy: the windows of a hundred streams, and no more the longer it lasts. */
+/** Bounds what a flood costs HAProxy: the windows of a hundred streams, and no more the longer it lasts. */
 const mostMemoryMb = 40;
 const request = requestBlock("shop.localhost");
 const whole = flags.endHeaders | flags.endStream;

@@ -1,4 +1,4 @@
-/** What `tijolo doctor` looks at on a machine with a gateway. */
+/** Holds the checks of `tijolo doctor` on a machine with a gateway. */
 
 import { join } from "node:path";
 import { dialable } from "../install/dialable.ts";

@@ -27,7 +27,7 @@ const connections = 64;
 const seconds = 3;
 const rounds = 5;
 const idleConnections = 10_000;
-/** As many as fit into the time for which HAProxy waits for a request. */
+/** Bounds the rounds to as many as fit into the time for which HAProxy waits for a request. */
 const idleRounds = 5;
 const certificateCount = 3_000;
 

@@ -20,7 +20,7 @@ const packages = [
   "ca-certificates",
   "procps",
 ];
-/** What only costs time in a test, or would listen where the test's programs do. */
+/** Names the units that only cost time in a test, or would listen where the test's programs do. */
 const maskedUnits = [
   "apt-daily.timer",
   "apt-daily-upgrade.timer",

@@ -132,7 +132,7 @@ ${extra}${patiently}
 `;
 }
 
-/** What this gateway does not carry itself. */
+/** Returns the backend for the visits that this gateway does not carry itself. */
 function pagesBackend({ key, pages }: CentralServers, extra: string): string {
   return `backend ${named("pages", extra)}
 ${extra}    timeout connect 1s
