@@ -152,6 +152,7 @@ async function openProjects(
       ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
       visits,
       drainSite: async (run) => later.link?.drainSite(run),
+      findHealth: (projectId) => later.reconciler?.find(projectId)?.assignment?.health,
       notePort: (projectId, runNumber, seen) => later.reconciler?.find(projectId)?.notePort(runNumber, seen),
     },
     resources,

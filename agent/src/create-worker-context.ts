@@ -6,6 +6,7 @@ import { poll, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { Agent, type Dispatcher } from "undici";
 import type { AgentConfig } from "./config.ts";
+import type { SiteHealth } from "./diagnosis/ask-health.ts";
 import { Explainer } from "./diagnosis/explainer.ts";
 import { PortWatch, type PortSeen } from "./diagnosis/port-watch.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
@@ -48,12 +49,14 @@ export interface WorkerContextSources {
   drainSite: WorkerContext["drainSite"];
   /** Called with each result of the port watch. */
   notePort: (projectId: string, runNumber: number, seen: PortSeen) => void;
+  /** Returns what a site is asked for to know that it is ready. */
+  findHealth: (projectId: string) => SiteHealth | undefined;
 }
 
 /** Creates the context, its install cache and its replaced files. Disposing `resources` closes them. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
-  { machine, say, bootId, bearer, tls, notePort, ...sources }: WorkerContextSources,
+  { machine, say, bootId, bearer, tls, notePort, findHealth, ...sources }: WorkerContextSources,
   resources: AsyncDisposableStack,
 ): Promise<{
   context: WorkerContext;
@@ -72,7 +75,7 @@ export async function createWorkerContext(
   });
   const installCache = machine.keepsInstalls === false ? noInstallCache : keptInstalls;
   const explainer = resources.use(new Explainer());
-  const portWatch = resources.use(watchPorts({ machine, ledger, notePort, say, logger }));
+  const portWatch = resources.use(watchPorts({ machine, ledger, notePort, findHealth, say, logger }));
   const { disks, runtime, images, network, trust, installNotices, portOf } = machine;
   const replacedFiles = new ReplacedFiles({ dataDirectory, clock, disks, logger });
   const context: WorkerContext = {
@@ -107,13 +110,19 @@ function watchPorts({
   machine,
   ledger,
   notePort,
+  findHealth,
   say,
   logger,
-}: Pick<WorkerContextSources, "machine" | "ledger" | "notePort" | "say" | "logger">): PortWatch {
+}: Pick<
+  WorkerContextSources,
+  "machine" | "ledger" | "notePort" | "findHealth" | "say" | "logger"
+>): PortWatch {
   return new PortWatch({
     isListening: (projectId, port) => machine.isListening(projectId, port),
     readListeners: (projectId) => machine.readListeners(projectId),
     isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+    findHealth,
+    askHealth: (projectId, port, health) => machine.askHealth(projectId, port, health),
     onSeen: notePort,
     say: (projectId, text) => say(projectId, "app", text),
     logger,

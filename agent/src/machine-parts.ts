@@ -10,6 +10,7 @@ import type { AgentConfig } from "./config.ts";
 import { assertFilterHolds } from "./host/checks/check-filter.ts";
 import { prepareKernel } from "./host/checks/kernel-settings.ts";
 import { Tools } from "./host/checks/tools.ts";
+import { askHealth, type SiteHealth } from "./diagnosis/ask-health.ts";
 import { canConnect } from "./diagnosis/can-connect.ts";
 import { readListeners as readListenersOf, type Listener } from "./diagnosis/listeners.ts";
 import { openProjectDisks } from "./disk/open-project-disks.ts";
@@ -32,6 +33,8 @@ export interface MachineParts {
   network: Pick<Network, "claim" | "release" | "setRunning" | "usage" | "find" | "reconcile">;
   /** Returns whether a connection to a port of the project can be made. */
   isListening: (projectId: string, port: number) => Promise<boolean>;
+  /** Asks the program at a port of the project for its health path. Resolves as `ask-health.ts` says. */
+  askHealth: (projectId: string, port: number, health: SiteHealth) => Promise<number | null>;
   /** Returns what a project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   trust: ContainerTrust;
@@ -88,7 +91,19 @@ export async function openMachine(
     const place = network.find(projectId);
     return place !== undefined && canConnect(place.address, port);
   };
-  return { disks, runtime, images, network, isListening, readListeners, trust: containerTrust() };
+  return {
+    disks,
+    runtime,
+    images,
+    network,
+    isListening,
+    async askHealth(projectId, port, health) {
+      const place = network.find(projectId);
+      return place === undefined ? null : askHealth(place.address, port, health);
+    },
+    readListeners,
+    trust: containerTrust(),
+  };
 }
 
 /** Opens the images that are made here and those of registries, which `resources` closes. */
@@ -148,6 +163,10 @@ export function simulateMachine(
       reconcile: async () => {},
     },
     isListening: async (projectId, port) => machine.listeners(projectId).some((each) => each.port === port),
+    async askHealth(projectId, _port, health) {
+      machine.healthAsked.set(projectId, health);
+      return machine.healthStatus.get(projectId) ?? 200;
+    },
     readListeners: async (projectId) => machine.listeners(projectId),
     trust: { bindReadOnly: [], environment: {} },
   };

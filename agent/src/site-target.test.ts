@@ -47,6 +47,13 @@ const cases: Case[] = [
     expected: "soon",
   },
   {
+    title: "a run that has not answered for its health path yet",
+    phase: "running",
+    instance: run,
+    assignment: { health: { path: "/health", host: "shop.example.com" } },
+    expected: "soon",
+  },
+  {
     title: "the earlier run while new code installs",
     phase: "installing",
     versionNumber: 2,

@@ -44,7 +44,7 @@ export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarg
 }
 
 function processOf(
-  { projectId, record, instance }: SiteState,
+  { projectId, assignment, record, instance }: SiteState,
   port: number | null,
   { machine, visits, clock }: SitePlaces,
 ): IngressTarget | undefined {
@@ -52,6 +52,7 @@ function processOf(
     return undefined;
   const { runNumber, startedAt } = instance;
   if (visits.isClosed(projectId, runNumber)) return { kind: "soon" };
+  if (assignment?.health !== undefined && !record.observed.hasComeUp) return { kind: "soon" };
   const address = machine.network.find(projectId)?.address;
   if (address === undefined || port === null) return undefined;
   return {

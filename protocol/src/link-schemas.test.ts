@@ -62,6 +62,7 @@ const samples = [
   "A".repeat(86),
   "ruby:4.0",
   "10.200.0.7",
+  "/health",
 ];
 
 /** Answers what is wrong with a schema and with those it is made of. */

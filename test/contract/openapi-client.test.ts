@@ -120,7 +120,12 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const settings = "/projects/{id}/site-settings";
   assert.equal(good(await api.GET(settings, { params })).siteSettings.maintenance, false);
   const changed = await api.PUT(settings, { params, body: { maintenance: true } });
-  assert.deepEqual(good(changed).siteSettings, { maintenance: true, hsts: true, compression: true });
+  assert.deepEqual(good(changed).siteSettings, {
+    maintenance: true,
+    hsts: true,
+    compression: true,
+    healthPath: null,
+  });
   const certificate = "/projects/{id}/domains/{hostname}/certificate";
   const brought = await api.PUT(certificate, { params: named, body: { certificate: "", privateKey: "" } });
   assert.equal(brought.error?.code, "not_found");

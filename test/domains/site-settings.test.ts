@@ -22,6 +22,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     maintenance: false,
     hsts: true,
     compression: true,
+    healthPath: null,
   });
   await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
   const page = await world.visit(host);
@@ -30,9 +31,34 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
   assert.equal((await client.getProject({ id })).project.status, "running");
   await until(() => routeOf()?.hasHsts === false && !routeOf()?.isCompressed);
   const { siteSettings } = await client.setSiteSettings({ id, body: {} });
-  assert.deepEqual(siteSettings, { maintenance: false, hsts: true, compression: true });
+  assert.deepEqual(siteSettings, { maintenance: false, hsts: true, compression: true, healthPath: null });
   assert.equal((await world.visit(host)).status, 200);
   await until(() => routeOf()?.hasHsts === true);
+});
+
+test("a run is asked for the health path under the site's name, and has come up once it is healthy", async () => {
+  const { id, client } = await world.site();
+  const { project } = await client.getProject({ id });
+  const { machine } = world.cluster.host;
+  const isStarting = async () => (await client.getProject({ id })).isStarting === true;
+  const health = { path: "/up?deep=1", host: `${project.subdomain}.localhost` };
+  await client.setSiteSettings({ id, body: { healthPath: health.path } });
+  machine.healthStatus.set(id, 503);
+  await client.restartProject({ id });
+  await until(() => machine.healthAsked.has(id));
+  assert.deepEqual(machine.healthAsked.get(id), health);
+  await until(isStarting);
+  machine.healthAsked.delete(id);
+  await until(() => machine.healthAsked.has(id));
+  assert.ok(await isStarting(), "it listens, and is not ready");
+  machine.healthStatus.set(id, 204);
+  await until(async () => !(await isStarting()));
+});
+
+test("a health path is a path", async () => {
+  const { id, client } = await world.site();
+  for (const healthPath of ["", "up", "/a b", "/é", "/\n", "/x\r\nx: y", `/${"x".repeat(256)}`])
+    await assert.rejects(client.setSiteSettings({ id, body: { healthPath } }), { status: 400 });
 });
 
 test("another account's are not found", async () => {
@@ -52,13 +78,20 @@ test("the command shows and changes them, and says that a bot has none", async (
     maintenance: true,
     hsts: false,
     compression: true,
+    healthPath: null,
   });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
   assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
     maintenance: false,
     hsts: false,
     compression: true,
+    healthPath: null,
   });
+  const asked = await line.run(["site", id, "--health-path", "/up"]);
+  assert.match(asked.stdout, /O site está pronto quando \/up responde com 200 a 399\./);
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.healthPath, "/up");
+  assert.match((await line.run(["site", id, "--health-path", "off"])).stdout, /quando ouve a porta\./);
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.healthPath, null);
   await client.updateProject({ id, body: { type: "bot" } });
   const refused = await line.run(["site", id]);
   assert.equal(refused.code, 1);

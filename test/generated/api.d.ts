@@ -2970,6 +2970,7 @@ export interface components {
             maintenance: boolean;
             hsts: boolean;
             compression: boolean;
+            healthPath: string | null;
         };
         SubdomainTakenError: {
             /** @constant */
@@ -7055,6 +7056,7 @@ export interface operations {
                     maintenance?: boolean;
                     hsts?: boolean;
                     compression?: boolean;
+                    healthPath?: string | null;
                 };
             };
         };

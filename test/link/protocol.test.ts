@@ -53,6 +53,14 @@ test("a default of onFailure is written like none, so that programs from before 
   assert.equal(canonicalAssignment(asOfProtocol(of("keep"), 1, linkProtocol)), canonicalAssignment(before));
 });
 
+test("an assignment without a health path hashes as before there was one", () => {
+  const { variables: _variables, ...assignment } = sampleAssignment();
+  const outline = { ...assignment, hasVariables: true };
+  const asked = { ...outline, health: { path: "/health", host: "shop.example.com" } };
+  assert.notEqual(canonicalAssignment(asked), canonicalAssignment(outline));
+  assert.equal(canonicalAssignment(asOfProtocol(asked, 3, linkProtocol)), canonicalAssignment(outline));
+});
+
 test("an agent one version below stays connected to a newer central, keeps its projects and takes each change", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();

@@ -80,6 +80,8 @@ function createRig(options: Partial<PortWatchOptions> = {}): Rig {
       rig.tries += 1;
       return rig.listening.has(projectId);
     },
+    findHealth: () => undefined,
+    askHealth: async () => assert.fail("there is no health path"),
     readListeners: async () => [],
     isRunning: (projectId, runNumber) => rig.running.get(projectId) === runNumber,
     onSeen: (projectId, runNumber, seen) =>
@@ -116,6 +118,38 @@ test("a site that does not listen in time is told what to do once, and is watche
   rig.listening.add("site");
   await until(() => rig.calls.length > 2);
   assert.deepEqual(rig.calls, ["site Nada ouve", "site 2 is late", "site 2 listens"]);
+});
+
+test("a site with a health path is ready once it answers there, and its log is told what it answered last", async () => {
+  const answers: (number | null)[] = [null, 503];
+  using rig = createRig({
+    afterMs: 50,
+    findHealth: () => ({ path: "/health", host: "shop.example.com" }),
+    askHealth: async () => answers.at(-1) ?? null,
+    say: async (_, message) => void rig.calls.push(ownerText(message)),
+  });
+  rig.listening.add("site");
+  rig.watch.watch("site", 2, site);
+  await until(() => rig.calls.length > 1);
+  answers.push(302);
+  await until(() => rig.calls.length > 2);
+  assert.deepEqual(rig.calls, [
+    "O site respondeu com 503 em /health (healthPath). As visitas só chegam quando a resposta ali for de 200 a 399.",
+    "site 2 is late",
+    "site 2 listens",
+  ]);
+});
+
+test("a health path that is taken away while the site does not answer there counts no more", async () => {
+  let health: { path: string; host: string } | undefined = { path: "/health", host: "shop.example.com" };
+  using rig = createRig({ findHealth: () => health, askHealth: async () => 404 });
+  rig.listening.add("site");
+  rig.watch.watch("site", 2, site);
+  await until(() => rig.tries > 1);
+  assert.deepEqual(rig.calls, []);
+  health = undefined;
+  await until(() => rig.calls.length > 0);
+  assert.deepEqual(rig.calls, ["site 2 listens"]);
 });
 
 test("what an earlier agent has written to the log is not written again", async () => {

@@ -1,15 +1,17 @@
 /**
- * Watches each run of a site until it listens where visits arrive, and writes to its log what to change when
- * it has not done so in its first minute.
+ * Watches each run of a site until it is ready for visits, and writes to its log what to change when it is
+ * not in its first minute. A run is ready when it listens where visits arrive, and answers for its health
+ * path where its owner has set one.
  */
 
 import { startingMs, type Language, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
+import { isHealthy, type SiteHealth } from "./ask-health.ts";
 import type { Listener } from "./listeners.ts";
 
 /**
- * Result of watching a site's port: `reachable` when it listens where visits arrive; otherwise the message
- * that says what keeps visits from it.
+ * Result of watching a site's port: `reachable` when it is ready for visits; otherwise the message that says
+ * what keeps visits from it.
  */
 export type PortSeen = "reachable" | OwnerMessage;
 
@@ -19,8 +21,12 @@ export interface PortWatchOptions {
   /** Returns what the project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   isRunning: (projectId: string, runNumber: number) => boolean;
+  /** Returns what the site is asked for now, so that a changed path counts at the next try. */
+  findHealth: (projectId: string) => SiteHealth | undefined;
+  /** Resolves with the status of the answer; null without one. */
+  askHealth: (projectId: string, port: number, health: SiteHealth) => Promise<number | null>;
   /**
-   * Called once for each run that listens. For a run that does not listen in time, called with the message
+   * Called once for each run that is ready. For a run that is not ready in time, called with the message
    * first.
    */
   onSeen: (projectId: string, runNumber: number, seen: PortSeen) => void;
@@ -40,7 +46,9 @@ interface Watch {
   /** Age of the run in milliseconds when the watch began. */
   ageMs: number;
   beganMs: number;
-  /** True when an earlier agent has already written to the log that the site does not listen. */
+  /** The last answer for the health path; undefined while nothing listens, and without such a path. */
+  unhealthy: { path: string; status: number | null } | undefined;
+  /** True when an earlier agent has already written to the log that the site is not ready. */
   isTold: boolean;
   hasBeenLate: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -65,8 +73,8 @@ export class PortWatch implements Disposable {
 
   /**
    * Watches a run, and no longer the project's earlier one. Does nothing for a bot and for a static site.
-   * `ageMs`: how long the run has lasted already. The watch ends with the run, and as soon as the site
-   * listens.
+   * `ageMs`: how long the run has lasted already. The watch ends with the run, and as soon as the site is
+   * ready.
    */
   watch(projectId: string, runNumber: number, { language, port }: WatchedSite, ageMs = 0): void {
     this.#end(projectId);
@@ -77,6 +85,7 @@ export class PortWatch implements Disposable {
       port,
       ageMs,
       beganMs: performance.now(),
+      unhealthy: undefined,
       isTold: ageMs >= this.#afterMs,
       hasBeenLate: false,
       timer: undefined,
@@ -108,13 +117,13 @@ export class PortWatch implements Disposable {
   }
 
   async #look(projectId: string, watch: Watch): Promise<void> {
-    const { isListening, isRunning, onSeen } = this.#options;
-    const { runNumber, port } = watch;
+    const { isRunning, onSeen } = this.#options;
+    const { runNumber } = watch;
     if (!isRunning(projectId, runNumber)) return this.#end(projectId);
-    const listens = await isListening(projectId, port);
+    const isReady = await this.#isReady(projectId, watch);
     if (!this.#isCurrent(projectId, watch)) return;
     if (!isRunning(projectId, runNumber)) return this.#end(projectId);
-    if (listens) {
+    if (isReady) {
       this.#end(projectId);
       return onSeen(projectId, runNumber, "reachable");
     }
@@ -128,11 +137,26 @@ export class PortWatch implements Disposable {
     this.#arm(projectId, watch, watch.hasBeenLate ? pauseMs : Math.min(pauseMs, this.#afterMs - ageMs));
   }
 
-  async #tell(projectId: string, { runNumber, language, port, isTold }: Watch): Promise<void> {
+  async #isReady(projectId: string, watch: Watch): Promise<boolean> {
+    const { isListening, findHealth, askHealth } = this.#options;
+    watch.unhealthy = undefined;
+    if (!(await isListening(projectId, watch.port))) return false;
+    const health = findHealth(projectId);
+    if (health === undefined) return true;
+    const status = await askHealth(projectId, watch.port, health);
+    if (isHealthy(status)) return true;
+    watch.unhealthy = { path: health.path, status };
+    return false;
+  }
+
+  async #tell(projectId: string, { runNumber, language, port, unhealthy, isTold }: Watch): Promise<void> {
     const { readListeners, isRunning, onSeen, say } = this.#options;
     const listeners = (await readListeners(projectId)) ?? [];
     if (!isRunning(projectId, runNumber)) return;
-    const message = explainListeners(listeners, { language, port });
+    const message: OwnerMessage | undefined =
+      unhealthy === undefined
+        ? explainListeners(listeners, { language, port })
+        : { code: "site_unhealthy", ...unhealthy };
     if (message === undefined) return; // it began to listen meanwhile
     if (!isTold) await say(projectId, message);
     onSeen(projectId, runNumber, message);

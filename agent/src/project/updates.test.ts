@@ -180,6 +180,24 @@ test("a site that does not listen within a minute is taken back; one that listen
   await host.tells({ phase: "running", versionNumber: 3, hasComeUp: true });
 });
 
+test("a site that listens and is not healthy within a minute is taken back; one that is has come up", async (t) => {
+  const health = { path: "/health", host: "shop.example.com" };
+  const host = await hostWithVersionOne(t, version(1, site, { health }));
+  const { projectId } = one;
+  host.machine.healthStatus.set(projectId, 503);
+  host.want(version(2, site, { health }));
+  await until(() => host.running().includes("run 2 of version 2"));
+  assert.deepEqual([host.told.hasComeUp, host.told.site], [false, null], "no gateway is sent to it");
+  host.advance(60_000);
+  const told = await host.tells({ phase: "failed", versionNumber: 2, servingVersion: 1 });
+  assert.match(texts(told).join(), /respondeu com 503 em \/health/);
+  await until(() => host.running().includes("run 3 of version 1"));
+  host.machine.healthStatus.delete(projectId);
+  host.want(version(3, site, { health }));
+  await host.tells({ versionNumber: 3, hasComeUp: true });
+  assert.equal(host.told.site?.runNumber, 4);
+});
+
 test("a version that had come up goes by the restart policy when it crashes", async (t) => {
   const host = await hostWithVersionOne(t);
   await host.bringUp(version(2));

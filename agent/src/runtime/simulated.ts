@@ -19,6 +19,7 @@ import {
   type StartRequest,
   type UsageCounters,
 } from "./runtime.ts";
+import type { SiteHealth } from "../diagnosis/ask-health.ts";
 import type { Listener } from "../diagnosis/listeners.ts";
 import { SimulatedImages } from "../images/simulated-images.ts";
 import { SimulatedContainer } from "./simulated-container.ts";
@@ -45,6 +46,10 @@ export class SimulatedMachine {
   readonly damagedDisks = new Set<string>();
   /** Sites whose program listens on no port. */
   readonly silentSites = new Set<string>();
+  /** Status that each site answers with for its health path. Default: 200. */
+  readonly healthStatus = new Map<string, number>();
+  /** What each site was asked for last, to know that it is ready. */
+  readonly healthAsked = new Map<string, SiteHealth>();
   /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();
   /**

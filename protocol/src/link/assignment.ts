@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { id } from "../values/id.ts";
+import { healthPath } from "../nouns/site-settings.ts";
 import { plainText } from "../values/plain-text.ts";
 import { defaultOnFailure } from "../project/on-failure.ts";
 import { projectSettings } from "../project/project-settings.ts";
@@ -52,6 +53,11 @@ export const assignment = z.object({
   settings: sentSettings,
   /** Tag of settings and variables: another text whenever one of them changes. */
   configTag: plainText(100).min(1),
+  /**
+   * What a run of a site is asked for, to know that it is ready, and the hostname that it is asked under.
+   * Absent: a run is ready once it listens on its port.
+   */
+  health: z.object({ path: healthPath, host: plainText(253).min(1) }).optional(),
   /**
    * Variables; null: central cannot open them now. The host continues with those it knows, and starts nothing
    * without having known them.

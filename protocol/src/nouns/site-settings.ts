@@ -12,28 +12,56 @@ const words = {
     pt: "Se os navegadores são mandados a usar só HTTPS por 180 dias, onde o site tem HTTPS e não diz outra coisa.",
     en: "Whether browsers are told to use HTTPS only for 180 days, where the site has HTTPS and says nothing else.",
   },
+  healthPath: {
+    pt: "Caminho que responde com 200 a 399 quando o site está pronto, como /saude: visitas só chegam a um processo novo depois disso, e uma versão nova que não responde assim em 60 s dá lugar à anterior. null: basta que ouça a porta.",
+    en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port.",
+  },
   compression: {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",
     en: "Whether answers of text (HTML, JSON, CSS, JavaScript, SVG) are compressed (gzip) for browsers that take that, where the program does not compress them.",
   },
 };
 
+/** A path without anything that a request line cannot hold. */
+export const healthPath = z
+  .string()
+  .max(256)
+  .regex(/^\/[\x21-\x7e]*$/);
+
 export const siteSettings = component(
   "SiteSettings",
-  z.strictObject({ maintenance: z.boolean(), hsts: z.boolean(), compression: z.boolean() }),
+  z.strictObject({
+    maintenance: z.boolean(),
+    hsts: z.boolean(),
+    compression: z.boolean(),
+    healthPath: healthPath.nullable(),
+  }),
   {
     text: {
       pt: "O que vale para as visitas de um site.",
       en: "What holds for the visits to a site.",
     },
-    example: { maintenance: false, hsts: true, compression: true },
+    example: { maintenance: false, hsts: true, compression: true, healthPath: "/health" },
     fields: words,
   },
 );
 export type SiteSettings = z.infer<typeof siteSettings>;
 
 /** Holds for a site as long as nobody has said otherwise. */
-export const defaultSiteSettings: SiteSettings = { maintenance: false, hsts: true, compression: true };
+export const defaultSiteSettings: SiteSettings = {
+  maintenance: false,
+  hsts: true,
+  compression: true,
+  healthPath: null,
+};
+
+/** Returns settings with the default of each that was left out. */
+export function withDefaultSiteSettings(given: {
+  [Name in keyof SiteSettings]?: SiteSettings[Name] | undefined;
+}): SiteSettings {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...defaultSiteSettings, ...said };
+}
 
 /** Replaces all settings: what is left out has its default again. */
 export const newSiteSettings = described(
@@ -41,6 +69,7 @@ export const newSiteSettings = described(
     maintenance: z.boolean().optional(),
     hsts: z.boolean().optional(),
     compression: z.boolean().optional(),
+    healthPath: healthPath.nullable().optional(),
   }),
   words,
 );

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { languages } from "../nouns/language.ts";
 import { count, memoryAmountMb } from "../values/amounts.ts";
+import { plainText } from "../values/plain-text.ts";
 import { longQuotation } from "./quotation.ts";
 
 /** An exit code as the kernel has it. */
@@ -38,6 +39,8 @@ export const runMessages = {
   ended: { exitCode, seconds, comesBack: z.boolean() },
   ended_out_of_memory: { seconds, comesBack: z.boolean() },
   ended_with_host: { comesBack: z.boolean() },
+  /** `status` is the last answer for the health path; null when there was none. */
+  site_unhealthy: { path: plainText(256), status: z.int().min(0).max(999).nullable() },
   site_on_loopback: site,
   site_without_port: site,
   site_on_other_ports: { ...site, ports: z.array(port).min(1).max(5) },

@@ -95,6 +95,32 @@ test("a restart, and a new version that takes 5 s to listen, fail no visit", asy
   assert.ok(report.longestMs >= 5_000, "visits waited for the new version");
 });
 
+test("a site with a health path gets its visits once it answers there, under its own name", async (t) => {
+  const source = (version: number, readyAfterMs: number) => `
+    const began = Date.now();
+    require("node:http").createServer((request, answer) => {
+      const isReady = Date.now() - began > ${readyAfterMs};
+      if (request.url === "/health") console.log(request.headers.host, request.headers["user-agent"], isReady);
+      answer.writeHead(isReady ? 200 : 503).end("version ${version}");
+    }).listen(process.env.PORT);`;
+  const siteOf = (version: number, readyAfterMs: number) =>
+    nodeProgram(source(version, readyAfterMs), { type: "site", subdomain: "saudavel" });
+  const project = await deploy(siteOf(1, 0));
+  await reads("saudavel", "version 1");
+  await account.client.setSiteSettings({ id: project.id, body: { healthPath: "/health" } });
+  await using visitors = load("saudavel", 30);
+  await project.upload(siteOf(2, 3_000));
+  await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual([...report.failures], [], "no visit met the program before it was ready");
+  assert.ok(report.longestMs >= 3_000, "visits waited until it was");
+  const asked = (await project.output()).filter((line) => line.includes("Tijolo-Health"));
+  assert.ok(asked.length > 1);
+  assert.match(asked[0] ?? "", /^saudavel\.\S+ Tijolo-Health\/1\.0 false$/);
+  assert.match(asked.at(-1) ?? "", / true$/);
+});
+
 test("visits after a crash wait for the next run", async (t) => {
   const project = await deploy(site("queda", 1));
   await reads("queda", "version 1");

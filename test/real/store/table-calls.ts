@@ -561,7 +561,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) =>
     table.saveSiteSettings(tx, {
       projectId: "p1",
-      settings: { maintenance: true, hsts: false, compression: true },
+      settings: { maintenance: true, hsts: false, compression: true, healthPath: null },
       updatedAt: now,
     }),
   (tx) => table.findSiteSettings(tx, "p1"),

@@ -84,6 +84,8 @@ export class ProjectHost {
     const context = openTestContext(dataDirectory, wanted, own);
     const portWatch = new PortWatch({
       isListening: async (id, port) => machine.listeners(id).some((each) => each.port === port),
+      findHealth: (id) => this.#agent?.reconciler.find(id)?.assignment?.health,
+      askHealth: async (id) => machine.healthStatus.get(id) ?? 200,
       readListeners: async (id) => machine.listeners(id),
       onSeen: (id, runNumber, seen) => this.#agent?.reconciler.find(id)?.notePort(runNumber, seen),
       afterMs: 200,

@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { AgentConfig } from "../../config.ts";
+import { askHealth } from "../../diagnosis/ask-health.ts";
 import { canConnect } from "../../diagnosis/can-connect.ts";
 import { PlainDisks } from "../../disk/plain-disks.ts";
 import { readBootId } from "../../host/boot-id.ts";
@@ -73,6 +74,7 @@ export async function openProcessMachine(
       reconcile: async () => {},
     },
     isListening: (projectId, port) => canConnect(place.address, ports.find(projectId) ?? port),
+    askHealth: (projectId, port, health) => askHealth(place.address, ports.find(projectId) ?? port, health),
     readListeners: async () => undefined,
     trust: { bindReadOnly: [], environment: {} },
     portOf: (projectId, port) => ports.find(projectId) ?? port,

@@ -55,6 +55,10 @@ export const settingsTexts = inBoth(
     hstsHint: "Onde o site tem HTTPS, os navegadores são mandados a usar só ele, por 180 dias (HSTS).",
     compression: "Compressão",
     compressionHint: "Textos (HTML, JSON, CSS, JavaScript) vão comprimidos aos navegadores.",
+    healthPath: "Caminho de saúde",
+    healthPathHint:
+      "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
+    saveVisits: "Salvar visitas",
     danger: "Zona de risco",
     dangerHint: "Não dá para desfazer.",
     delete: "Apagar o projeto",
@@ -119,6 +123,10 @@ export const settingsTexts = inBoth(
     hstsHint: "Where the site has HTTPS, browsers are told to use it only, for 180 days (HSTS).",
     compression: "Compression",
     compressionHint: "Text (HTML, JSON, CSS, JavaScript) goes to browsers compressed.",
+    healthPath: "Health path",
+    healthPathHint:
+      "Visits reach a new process only once it answers there with 200 to 399; a version that does not within 60 s gives way to the one before. Empty: it is enough to listen on the port.",
+    saveVisits: "Save visits",
     danger: "Danger zone",
     dangerHint: "It cannot be undone.",
     delete: "Delete the project",

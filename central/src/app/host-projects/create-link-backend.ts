@@ -135,7 +135,7 @@ async function assignmentsOf(
 
 function assignmentOf(
   app: HostProjectsContext,
-  { plan, variables, ...stored }: AssignmentRow,
+  { plan, variables, healthPath, ...stored }: AssignmentRow,
 ): Omit<Assignment, "variables" | "proof"> {
   const { hasAutoRestart, diskMbPerProject } = planOf(app, planName.parse(plan));
   const configTag = configTagOf({
@@ -143,7 +143,17 @@ function assignmentOf(
     variablesRevision: variables?.revision ?? null,
     subdomain: stored.project.subdomain,
   });
-  return { ...stored, hasAutoRestart, diskMb: diskMbPerProject, configTag };
+  const { subdomain } = stored.project;
+  return {
+    ...stored,
+    hasAutoRestart,
+    diskMb: diskMbPerProject,
+    configTag,
+    ...(healthPath !== null &&
+      subdomain !== null && {
+        health: { path: healthPath, host: `${subdomain}.${app.servedNames.siteDomain}` },
+      }),
+  };
 }
 
 async function findArchive(

@@ -8,6 +8,8 @@ import type { ProjectsContext } from "../projects/projects-context.ts";
 export interface HostProjectsContext extends ProjectsContext, Pick<NoticesContext, "limitChecks" | "mail"> {
   /** Signs what hosts keep for central. */
   clusterKey: ClusterKey;
+  /** Names that sites are served under. */
+  servedNames: GatewaysContext["servedNames"];
   /** Is told where hosts run. */
   siteRoutes: Pick<GatewaysContext["siteRoutes"], "readAll">;
 }

@@ -1,7 +1,9 @@
 /** Shows and replaces what holds for the visits to a site. */
 
-import { defaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
+import { withDefaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
+import { wantedChanged } from "../../store/tables/hosts/host.ts";
+import { raiseProjectRevision } from "../../store/tables/projects/project.ts";
 import { findSiteSettings, saveSiteSettings } from "../../store/tables/projects/site-settings.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
@@ -22,18 +24,17 @@ export function setSiteSettings(
   app: ProjectsContext,
   { account, actor }: Principal,
   projectId: string,
-  given: { [Name in keyof SiteSettings]?: SiteSettings[Name] | undefined },
+  given: Parameters<typeof withDefaultSiteSettings>[0],
 ): Promise<SiteSettings> {
-  const {
-    maintenance = defaultSiteSettings.maintenance,
-    hsts = defaultSiteSettings.hsts,
-    compression = defaultSiteSettings.compression,
-  } = given;
-  const after = { maintenance, hsts, compression };
+  const after = withDefaultSiteSettings(given);
   return transact(app.db, async (tx) => {
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };
     await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
+    if (after.healthPath !== before.healthPath) {
+      await raiseProjectRevision(tx, projectId);
+      await wantedChanged(tx, project.hostId, [projectId]);
+    }
     const action = "project.site_settings";
     await recordActivity(app, tx, { accountId: account.id, actor, action, project, before, after });
     return after;

@@ -13,11 +13,13 @@ export const projectSite = defineCommand({
     maintenance: { type: "boolean", summary: "maintenance" },
     hsts: { type: "boolean", summary: "hsts" },
     compression: { type: "boolean", summary: "compression" },
+    "health-path": { type: "string", value: "PATH", summary: "healthPath" },
   },
   examples: [
     "tijolo site minha-loja",
     "tijolo site minha-loja --maintenance",
     "tijolo site --no-maintenance",
+    "tijolo site --health-path /health",
   ],
   async run(context, input) {
     const { output, messages, signal } = context;
@@ -25,11 +27,12 @@ export const projectSite = defineCommand({
     const { project } = await client.getProject({ id }, { signal });
     if (project.type !== "site") throw new CommandFailure(messages.errors.notSite);
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
-    const { maintenance, hsts, compression } = input.options;
+    const { maintenance, hsts, compression, "health-path": path } = input.options;
     const wanted = {
       maintenance: maintenance ?? before.maintenance,
       hsts: hsts ?? before.hsts,
       compression: compression ?? before.compression,
+      healthPath: path === undefined ? before.healthPath : path === "off" ? null : path,
     };
     const { siteSettings } = isDeepStrictEqual(wanted, before)
       ? { siteSettings: before }
@@ -39,6 +42,9 @@ export const projectSite = defineCommand({
     output.line(siteSettings.maintenance ? site.inMaintenance : site.open);
     output.line(siteSettings.hsts ? site.hsts : site.noHsts);
     output.line(siteSettings.compression ? site.compression : site.noCompression);
+    output.line(
+      siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
+    );
     return exitCodes.ok;
   },
 });

@@ -24,6 +24,8 @@ export const run: MessageTexts<typeof runMessages> = {
   ended_out_of_memory: ({ seconds, comesBack }) =>
     `The process exceeded its memory limit and was ended ${after(seconds)}.${next(comesBack)}`,
   ended_with_host: ({ comesBack }) => `The server was restarted.${next(comesBack)}`,
+  site_unhealthy: ({ path, status }) =>
+    `The site ${status === null ? "did not answer" : `answered with ${status}`} at ${path} (healthPath). Visits reach it only once the answer there is 200 to 399.`,
   site_on_loopback: ({ port, language }) =>
     `The site listens on port ${port} of 127.0.0.1 only, so nobody reaches it. Listen on 0.0.0.0${examples[language]}.`,
   site_without_port: ({ port, language }) =>

@@ -24,6 +24,8 @@ export const run: MessageTexts<typeof runMessages> = {
   ended_out_of_memory: ({ seconds, comesBack }) =>
     `O processo passou do limite de memória e foi encerrado ${after(seconds)}.${next(comesBack)}`,
   ended_with_host: ({ comesBack }) => `O servidor foi reiniciado.${next(comesBack)}`,
+  site_unhealthy: ({ path, status }) =>
+    `O site ${status === null ? "não respondeu" : `respondeu com ${status}`} em ${path} (healthPath). As visitas só chegam quando a resposta ali for de 200 a 399.`,
   site_on_loopback: ({ port, language }) =>
     `O site ouve a porta ${port} só em 127.0.0.1, e por isso ninguém o alcança. Ouça em 0.0.0.0${examples[language]}.`,
   site_without_port: ({ port, language }) =>

@@ -1,4 +1,4 @@
-/** Shows what holds for the visits to a site, as switches that take effect at once. */
+/** Shows what holds for the visits to a site: switches that take effect at once, and what is typed. */
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { TitledCard } from "../../ui/layout/card.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { Failure } from "../failure.tsx";
 import { Reading } from "../reading.tsx";
+import { VisitFields } from "./visit-fields.tsx";
 
 type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
 
@@ -47,6 +48,11 @@ export function VisitSettings({ projectId }: { projectId: string }) {
                 hint={texts.compressionHint}
                 checked={now.compression}
                 onValue={(compression) => void choose({ ...now, compression })}
+              />
+              <VisitFields
+                settings={now}
+                isBusy={save.isRunning}
+                onSave={(settings) => void choose(settings)}
               />
             </>
           );

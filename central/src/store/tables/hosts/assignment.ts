@@ -3,15 +3,18 @@
 import type { Assignment } from "@tijolo/protocol";
 import type { InferResult } from "kysely";
 import { parseSettings, runState } from "../projects/project.ts";
+import { parseSiteSettings } from "../projects/site-settings.ts";
 import type { Reader } from "../../store.ts";
 
 /** The desired state of one project on its host, as it is stored. */
 export interface AssignmentRow extends Omit<
   Assignment,
-  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof"
+  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof" | "health"
 > {
   plan: string;
   project: NonNullable<Assignment["project"]>;
+  /** Null where a run is ready once it listens. */
+  healthPath: string | null;
   /** Variables; null when there are none. */
   variables: { revision: string; keyId: string } | null;
 }
@@ -53,6 +56,7 @@ const selectPlaced = (db: Reader, hostId: string) =>
         .onRef("version.project_id", "=", "project.id")
         .onRef("version.number", "=", "project.version_number"),
     )
+    .leftJoin("site_settings", "site_settings.project_id", "project.id")
     .leftJoin("project_variables", "project_variables.project_id", "project.id")
     .selectAll("project")
     .select([
@@ -61,6 +65,7 @@ const selectPlaced = (db: Reader, hostId: string) =>
       "version.archive_sha256",
       "version.size_bytes",
       "account.plan",
+      "site_settings.settings as site_settings",
     ])
     .select(["project_variables.revision", "project_variables.key_id"])
     .where("placement.host_id", "=", hostId);
@@ -85,6 +90,7 @@ function assignmentOfRow(row: PlacedRow): AssignmentRow {
       subdomain: row.subdomain,
       createdAt: new Date(row.created_at).toISOString(),
     },
+    healthPath: parseSiteSettings(row.site_settings).healthPath,
     variables:
       row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
   };

@@ -1,6 +1,11 @@
 /** Holds the SQL of what holds for the visits to a site. */
 
-import { defaultSiteSettings, siteSettings, type SiteSettings } from "@tijolo/protocol";
+import {
+  defaultSiteSettings,
+  siteSettings,
+  withDefaultSiteSettings,
+  type SiteSettings,
+} from "@tijolo/protocol";
 import type { Reader, Transaction } from "../../store.ts";
 
 /** Returns the settings of a project; the defaults where nothing was said. */
@@ -33,10 +38,5 @@ export async function saveSiteSettings(
 /** Reads stored settings: one that a later program knows is left out, one that is missing has its default. */
 export function parseSiteSettings(text: string | null): SiteSettings {
   const stored: unknown = text === null ? {} : JSON.parse(text);
-  const { maintenance, hsts, compression } = siteSettings.partial().strip().safeParse(stored).data ?? {};
-  return {
-    maintenance: maintenance ?? defaultSiteSettings.maintenance,
-    hsts: hsts ?? defaultSiteSettings.hsts,
-    compression: compression ?? defaultSiteSettings.compression,
-  };
+  return withDefaultSiteSettings(siteSettings.partial().strip().safeParse(stored).data ?? {});
 }

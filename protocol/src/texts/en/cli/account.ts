@@ -104,6 +104,7 @@ export const account: typeof pt = {
       maintenance: "maintenance",
       hsts: "HTTPS only (HSTS)",
       compression: "compression",
+      healthPath: "health path",
       passkey: "by passkey",
       removedPasskeys: "removed passkeys",
       revokedKeys: "revoked API keys",

@@ -51,6 +51,7 @@ export const project: typeof pt = {
     maintenance: "shows visitors a page about maintenance (--no-maintenance ends it)",
     hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
     compression: "compresses answers of text (--no-compression does not)",
+    healthPath: "path that tells when the site is ready (off: once it listens on its port)",
   },
   texts: {
     site: {
@@ -60,6 +61,8 @@ export const project: typeof pt = {
       noHsts: "Browsers are not told to use HTTPS only.",
       compression: "Answers of text are compressed for browsers.",
       noCompression: "Answers go as the program sends them.",
+      healthPath: (path) => `The site is ready once ${path} answers with 200 to 399.`,
+      noHealthPath: "The site is ready once it listens on its port.",
     },
     usingOwnProject: (id) => `Updating project ${id}`,
     creatingProject: "Creating the project",

@@ -105,6 +105,7 @@ export const account = {
       maintenance: "manutenção",
       hsts: "só HTTPS (HSTS)",
       compression: "compressão",
+      healthPath: "caminho de saúde",
       passkey: "por chave de acesso",
       removedPasskeys: "chaves de acesso removidas",
       revokedKeys: "chaves de API revogadas",

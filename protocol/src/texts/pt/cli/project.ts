@@ -51,6 +51,7 @@ export const project = {
     maintenance: "mostra aos visitantes uma página de manutenção (--no-maintenance tira)",
     hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
     compression: "comprime as respostas de texto (--no-compression não comprime)",
+    healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
   },
   texts: {
     site: {
@@ -60,6 +61,8 @@ export const project = {
       noHsts: "Os navegadores não são mandados a usar só HTTPS.",
       compression: "As respostas de texto vão comprimidas aos navegadores.",
       noCompression: "As respostas vão como o programa as envia.",
+      healthPath: (path: string) => `O site está pronto quando ${path} responde com 200 a 399.`,
+      noHealthPath: "O site está pronto quando ouve a porta.",
     },
     usingOwnProject: (id: string) => `Atualizando o projeto ${id}`,
     creatingProject: "Criando o projeto",

@@ -1,0 +1,51 @@
+/** Asks for what holds for the visits to a site and is typed, not switched: it is saved by a button. */
+
+import type { OperationAnswer } from "@tijolo/protocol/client";
+import { useState } from "react";
+import { settingsTexts } from "../../texts/settings.ts";
+import { useTexts } from "../../texts/in-both.ts";
+import { Button } from "../../ui/actions/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { TextInput } from "../../ui/fields/text-input.tsx";
+import styles from "./settings.module.css";
+
+type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
+
+export interface VisitFieldsProps {
+  settings: SiteSettings;
+  isBusy: boolean;
+  onSave: (settings: SiteSettings) => void;
+}
+
+export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
+  const texts = useTexts(settingsTexts);
+  const [typedPath, setTypedPath] = useState<string | null>(null);
+  const path = typedPath ?? settings.healthPath ?? "";
+  const wanted = { ...settings, healthPath: path === "" ? null : path };
+  const isDirty = wanted.healthPath !== settings.healthPath;
+  return (
+    <form
+      className={styles.fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isDirty) onSave(wanted);
+      }}
+    >
+      <Field label={texts.healthPath} hint={texts.healthPathHint}>
+        <TextInput
+          isMono
+          maxLength={256}
+          placeholder="/health"
+          autoComplete="off"
+          value={path}
+          onValue={setTypedPath}
+        />
+      </Field>
+      <div>
+        <Button type="submit" isBusy={isBusy} why={isDirty ? undefined : texts.nothing}>
+          {texts.saveVisits}
+        </Button>
+      </div>
+    </form>
+  );
+}
