@@ -27,6 +27,7 @@ import type { DomainLookups } from "./app/domains/domains-context.ts";
 import { NoticeSender } from "./app/notices/notice-sender.ts";
 import { saveCounts } from "./app/upkeep/saved-counts.ts";
 import { findSite, findSiteOfDomain } from "./app/projects/site.ts";
+import { findOwnPage } from "./app/projects/site-page.ts";
 import { takeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
@@ -244,6 +245,7 @@ function createGatewayServer(
     findSite: (subdomain) => findSite(app, subdomain),
     answerChallenge: (host, path) => app.acme.challenges.answer(host, path),
     findDomain: (hostname) => findSiteOfDomain(app, hostname),
+    findOwnPage: (projectId, status) => findOwnPage(app, projectId, status),
     answerToToken: (token) => app.domains.proofs.answerTo(token),
     tunnels,
     siteDomain,

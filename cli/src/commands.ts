@@ -91,6 +91,10 @@ import { versionDownload } from "./commands/project/version-download.ts";
 import { projectVersions } from "./commands/project/versions.ts";
 import { replacedList } from "./commands/replaced/list.ts";
 import { replacedRestore } from "./commands/replaced/restore.ts";
+import { sitePageList } from "./commands/site-pages/list.ts";
+import { sitePageRemove } from "./commands/site-pages/remove.ts";
+import { sitePageSet } from "./commands/site-pages/set.ts";
+import { sitePageShow } from "./commands/site-pages/show.ts";
 import type { Messages } from "./messages.ts";
 
 const projects: readonly Command[] = [
@@ -111,6 +115,10 @@ const projects: readonly Command[] = [
   projectRestart,
   projectOpen,
   projectSite,
+  sitePageList,
+  sitePageSet,
+  sitePageShow,
+  sitePageRemove,
   projectDelete,
 ];
 

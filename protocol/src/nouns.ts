@@ -7,6 +7,7 @@ export * from "./nouns/certificate.ts";
 export * from "./nouns/gateway.ts";
 export * from "./nouns/host-hardware.ts";
 export * from "./nouns/domain.ts";
+export * from "./nouns/site-page.ts";
 export * from "./nouns/site-settings.ts";
 export * from "./nouns/host-images.ts";
 export * from "./nouns/host-reference.ts";

@@ -184,7 +184,10 @@ function call(name: MatrixName, caller: Caller, id: string): Promise<ApiAnswer> 
   return apiRequest(cluster.centralUrl, {
     ...request,
     method,
-    path: `/api${path.replace(/\{(?:number|version)\}/, "1").replace(/\{\w+\}/, id)}`,
+    path: `/api${path
+      .replace(/\{(?:number|version)\}/, "1")
+      .replace("{status}", "503")
+      .replace(/\{\w+\}/, id)}`,
     headers: { ...request.headers, ...caller.headers },
   });
 }

@@ -126,6 +126,13 @@ test("a generated client makes, runs, changes and removes a project", async () =
     compression: true,
     healthPath: null,
   });
+  const onePage = { path: { ...params.path, status: "503" } } as const;
+  const pages = "/projects/{id}/pages/{status}";
+  const html = "<p>Voltamos já.";
+  assert.equal(good(await api.PUT(pages, { params: onePage, body: { html } })).page.sizeBytes, 16);
+  assert.equal(good(await api.GET(pages, { params: onePage })).page.html, html);
+  assert.equal((await api.DELETE(pages, { params: onePage })).response.status, 204);
+  assert.deepEqual(good(await api.GET("/projects/{id}/pages", { params })).pages, []);
   const certificate = "/projects/{id}/domains/{hostname}/certificate";
   const brought = await api.PUT(certificate, { params: named, body: { certificate: "", privateKey: "" } });
   assert.equal(brought.error?.code, "not_found");

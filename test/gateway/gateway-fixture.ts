@@ -44,6 +44,8 @@ export type TestTarget =
 export class GatewayFixture implements AsyncDisposable {
   readonly sites = new Map<string, Site>();
   readonly domains = new Map<string, DomainTarget>();
+  /** HTML of sites' own pages, by project and status. */
+  readonly pages = new Map<string, string>();
   readonly targets = new Map<string, IngressTarget>();
   readonly bearers = new Map<string, string>([["token-a", "host-a"]]);
   /** Connections of agents as central sees them. */
@@ -84,6 +86,7 @@ export class GatewayFixture implements AsyncDisposable {
     const gateway = new Gateway({
       findSite: (subdomain) => fixture.sites.get(subdomain),
       findDomain: async (hostname) => fixture.domains.get(hostname),
+      findOwnPage: async (projectId, status) => fixture.pages.get(`${projectId} ${status}`),
       answerToToken: (token) => `answer to ${token}`,
       tunnels: fixture.tunnels,
       answerChallenge: () => null,

@@ -53,6 +53,7 @@ switch (workerData.role) {
     const gateway = new Gateway({
       findSite: () => site,
       findDomain: async () => undefined,
+      findOwnPage: async () => undefined,
       answerToToken: () => "",
       tunnels,
       answerChallenge: () => null,

@@ -60,6 +60,8 @@ const withoutSuccess: readonly OperationName[] = [
   "removePasskey",
   // What they are about is not there, or must stay as it is for the others.
   "restoreReplacedFiles",
+  "getSitePage",
+  "removeSitePage",
   "updateHost",
   "revokeHost",
   "endAccountTwoFactor",

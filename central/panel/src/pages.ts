@@ -38,7 +38,16 @@ export const pages = {
   ],
   "/projects/$projectId/variables": ["listVariables", "changeVariables"],
   "/projects/$projectId/domains": ["listDomains", "addDomain", "verifyDomain", "removeDomain"],
-  "/projects/$projectId/settings": ["updateProject", "getSiteSettings", "setSiteSettings", "deleteProject"],
+  "/projects/$projectId/settings": [
+    "updateProject",
+    "getSiteSettings",
+    "setSiteSettings",
+    "listSitePages",
+    "getSitePage",
+    "setSitePage",
+    "removeSitePage",
+    "deleteProject",
+  ],
   "/account": ["getAccount"],
   "/account/keys": ["listKeys", "createKey", "revokeKey"],
   "/account/security": [

@@ -10,7 +10,8 @@ import {
 } from "node:http2";
 import type { VisitRecord } from "./visit-record.ts";
 import type { VisitTimes } from "./visit-times.ts";
-import { pageOfStatus, sendPage, type PageCode } from "./pages.ts";
+import { pageOfStatus, type PageCode } from "./pages.ts";
+import type { ShowPage } from "./show-page.ts";
 import { failureHeader, portHeader, type ProjectStatus } from "@tijolo/protocol";
 import { resetStream, type Guard } from "@tijolo/protocol/kit";
 import {
@@ -33,6 +34,7 @@ export interface Visit {
   /** True for a domain of the site's own: its cookies are nobody else's affair. */
   hasOwnDomain: boolean;
   path: string;
+  showPage: ShowPage;
   times: VisitTimes;
   record: VisitRecord;
   /** Calls back when the answer is given or its connection closes. */
@@ -44,7 +46,7 @@ export interface Visit {
 }
 
 export function forwardRequest(visit: Visit): void {
-  const { request, response, session, times, guard } = visit;
+  const { request, response, session, showPage, times, guard } = visit;
   const isChunked = request.headers["transfer-encoding"] !== undefined;
   const hasBody = isChunked || Number(request.headers["content-length"] ?? 0) > 0;
   let upstream: ClientHttp2Stream;
@@ -52,16 +54,12 @@ export function forwardRequest(visit: Visit): void {
     const headers = { ":method": request.method ?? "GET", ...requestHeaders(request, visit) };
     upstream = session.request(headers, { endStream: !hasBody, waitForTrailers: isChunked });
   } catch {
-    return sendPage(
-      request,
-      response,
-      session.closed || session.destroyed ? "host_unreachable" : "bad_request",
-    );
+    return showPage(session.closed || session.destroyed ? "host_unreachable" : "bad_request");
   }
   const cancel = guard(() => resetStream(upstream));
   const endWith = (page: PageCode) =>
     guard(() => {
-      if (!response.headersSent) sendPage(request, response, page);
+      if (!response.headersSent) showPage(page);
       else if (!response.writableEnded) response.destroy();
       cancel();
     });
@@ -96,7 +94,7 @@ export function passAnswer(
   upstream: ClientHttp2Stream,
   headers: IncomingHttpHeaders & IncomingHttpStatusHeader,
 ): void {
-  const { request, response, guard } = visit;
+  const { request, response, showPage, guard } = visit;
   const failure = headers[failureHeader];
   if (failure !== undefined) {
     sendFailure(visit, String(failure), headers);
@@ -118,7 +116,7 @@ export function passAnswer(
     visit.record.begin(status);
   } catch {
     resetStream(upstream);
-    return sendPage(request, response, "app_bad_response");
+    return showPage("app_bad_response");
   }
   const flushHead = guard(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders();
@@ -136,26 +134,22 @@ export function passAnswer(
 }
 
 /** Shows the ingress's own failure as a page. */
-function sendFailure(
-  { request, response, status }: Visit,
-  failure: string,
-  headers: IncomingHttpHeaders,
-): void {
+function sendFailure({ status, showPage }: Visit, failure: string, headers: IncomingHttpHeaders): void {
   const port = /^\d{1,5}$/.exec(String(headers[portHeader]))?.[0];
   switch (failure) {
     case "not_here":
-      return sendPage(request, response, pageOfStatus(status));
+      return showPage(pageOfStatus(status));
     case "starting":
-      return sendPage(request, response, "site_starting");
+      return showPage("site_starting");
     case "not_listening":
-      return sendPage(request, response, "app_not_listening", port === undefined ? {} : { port });
+      return showPage("app_not_listening", port === undefined ? {} : { port });
     case "timeout":
-      return sendPage(request, response, "app_timeout");
+      return showPage("app_timeout");
     case "file_not_found":
-      return sendPage(request, response, "file_not_found");
+      return showPage("file_not_found");
     case "overloaded":
-      return sendPage(request, response, "overloaded");
+      return showPage("overloaded");
     default:
-      return sendPage(request, response, "app_bad_response");
+      return showPage("app_bad_response");
   }
 }

@@ -10,7 +10,6 @@ import {
 import type { Duplex } from "node:stream";
 import { passAnswer, type Visit } from "./forward-request.ts";
 import { joinStreams, resetStream } from "@tijolo/protocol/kit";
-import { sendPage } from "./pages.ts";
 import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
 
@@ -23,19 +22,19 @@ type UpgradeVisit = Visit & { socket: Duplex; head: Buffer };
 type ResponseHeaders = IncomingHttpHeaders & IncomingHttpStatusHeader;
 
 export function forwardUpgrade(visit: UpgradeVisit): void {
-  const { request, response, socket, times, guard } = visit;
+  const { response, socket, showPage, times, guard } = visit;
   const upstream = openUpstream(visit);
   if (upstream === undefined) return;
   let isOpen = false;
   const cancel = guard(() => resetStream(upstream));
   const giveUp = guard(() => {
-    if (!isOpen && !response.headersSent) sendPage(request, response, "app_timeout");
+    if (!isOpen && !response.headersSent) showPage("app_timeout");
     else socket.destroy();
     cancel();
   });
   const close = guard(() => {
     if (isOpen) return;
-    if (!response.headersSent) sendPage(request, response, "host_unreachable");
+    if (!response.headersSent) showPage("host_unreachable");
     else if (!response.writableEnded) response.destroy();
   });
   const answer = guard((headers: ResponseHeaders) => {
@@ -55,7 +54,7 @@ export function forwardUpgrade(visit: UpgradeVisit): void {
 
 /** Opens a stream to the project in the tunnel. Where that fails, sends a page and returns undefined. */
 function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
-  const { request, response, session } = visit;
+  const { request, session, showPage } = visit;
   try {
     return session.request({
       ":method": "CONNECT",
@@ -64,7 +63,7 @@ function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
     });
   } catch {
     const isClosed = session.closed || session.destroyed;
-    sendPage(request, response, isClosed ? "host_unreachable" : "bad_request");
+    showPage(isClosed ? "host_unreachable" : "bad_request");
     return undefined;
   }
 }

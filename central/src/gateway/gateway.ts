@@ -13,6 +13,7 @@ import type { DomainTarget, Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
 import { pageOfStatus, sendPage, sendRedirect, sendText } from "./pages.ts";
+import { createShowPage, type FindOwnPage } from "./show-page.ts";
 import { parseSiteHost, type SiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { hasTooMany, type Visitor } from "./visit-headers.ts";
@@ -28,6 +29,7 @@ export interface GatewayOptions {
   answerChallenge: (host: string, path: string) => string | null;
   /** Finds what a site's own domain leads to; called for each visit. */
   findDomain: (hostname: string) => Promise<DomainTarget | undefined>;
+  findOwnPage: FindOwnPage;
   /** Returns what is answered below `/.well-known/tijolo/`, whatever the host. */
   answerToToken: (token: string) => string;
   tunnels: Pick<Tunnels, "open" | "opened">;
@@ -109,7 +111,7 @@ export class Gateway {
     guard: Guard,
     forward: Forward,
   ): Promise<void> {
-    const { answerChallenge, answerToToken, siteDomain, tunnels } = this.#options;
+    const { answerChallenge, answerToToken, siteDomain, tunnels, findOwnPage, logger } = this.#options;
     if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
@@ -132,17 +134,18 @@ export class Gateway {
     const record = this.#recordOf(request, projectId, visitor);
     const whenOver = listenForEnd(request, response, guard);
     whenOver(() => record.finish(response));
-    if (site.isInMaintenance) return sendPage(request, response, "site_maintenance");
-    if (!site.isRouted) return sendPage(request, response, pageOfStatus(status));
+    const showPage = createShowPage({ request, response, projectId, findOwnPage, guard, logger });
+    if (site.isInMaintenance) return showPage("site_maintenance");
+    if (!site.isRouted) return showPage(pageOfStatus(status));
     const leave = this.#limit.enter(site);
-    if (leave === undefined) return sendPage(request, response, "overloaded");
+    if (leave === undefined) return showPage("overloaded");
     whenOver(leave);
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#times.hostMs));
     if (request.socket.destroyed) return;
-    if (session === undefined) return sendPage(request, response, "host_unreachable");
+    if (session === undefined) return showPage("host_unreachable");
     const { host } = siteHost;
     const hasOwnDomain = siteHost.kind === "domain";
-    const way = { session, visitor, projectId, status, host, hasOwnDomain, path };
+    const way = { session, visitor, projectId, status, host, hasOwnDomain, path, showPage };
     forward({ request, response, ...way, times: this.#times, record, whenOver, guard });
   }
 

@@ -29,6 +29,9 @@ const table: Record<PageCode, Page> = {
   headers_too_large: { status: 431 },
 };
 
+/** What the service's page may do: nothing but show itself. A site's own page is the site's affair. */
+const policyOfOurs = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
 export type PageCode = keyof typeof sitePages.pt;
 
 /** Returns the page of a site that does not run. A project that ran a moment ago is starting again. */
@@ -49,13 +52,37 @@ export function pageOfStatus(status: ProjectStatus): PageCode {
   }
 }
 
-/** Sends a page. A large body that nobody will read ends the connection. */
+/**
+ * Sends a page; `html` is the site's own, which stands in the place of ours and reloads itself as ours does. A
+ * large body that nobody will read ends the connection.
+ */
 export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   code: PageCode,
-  values: { port?: string } = {},
+  { html, ...values }: { port?: string; html?: string | undefined } = {},
 ): void {
+  const page = table[code];
+  const isJson = wantsJson(request);
+  const body = html ?? bodyOf(code, { isJson, values });
+  if (!request.complete && bodyBytes(request) > 1 << 20) response.shouldKeepAlive = false;
+  const headers: OutgoingHttpHeaders = {
+    "content-type":
+      html === undefined && isJson ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    ...(html === undefined ? { "content-security-policy": policyOfOurs } : {}),
+    "x-content-type-options": "nosniff",
+    vary: "accept",
+    ...(page.retryAfterSeconds === undefined ? {} : { "retry-after": String(page.retryAfterSeconds) }),
+    ...(html !== undefined && page.refreshes ? { refresh: String(page.retryAfterSeconds) } : {}),
+  };
+  response.writeHead(page.status, headers);
+  response.end(body);
+}
+
+/** Returns the service's page. */
+function bodyOf(code: PageCode, { isJson, values }: { isJson: boolean; values: { port?: string } }): string {
   const page = table[code];
   const fill = ({ title, text }: PageText): PageText => ({
     title,
@@ -63,8 +90,7 @@ export function sendPage(
   });
   const portuguese = fill(sitePages.pt[code]);
   const english = fill(sitePages.en[code]);
-  const isJson = wantsJson(request.headers.accept);
-  const body = isJson
+  return isJson
     ? JSON.stringify({ status: "error", code, message: portuguese.text, messageEn: english.text, ...values })
     : pageDocument({
         status: page.status,
@@ -75,18 +101,6 @@ export function sendPage(
           ? { refreshSeconds: page.retryAfterSeconds }
           : {}),
       });
-  if (!request.complete && bodyBytes(request) > 1 << 20) response.shouldKeepAlive = false;
-  const headers: OutgoingHttpHeaders = {
-    "content-type": isJson ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    vary: "accept",
-    ...(page.retryAfterSeconds === undefined ? {} : { "retry-after": String(page.retryAfterSeconds) }),
-  };
-  response.writeHead(page.status, headers);
-  response.end(body);
 }
 
 /** Sends the visit to another name, with its method and body (308). */
@@ -109,7 +123,7 @@ export function sendText(response: ServerResponse, text: string): void {
   response.end(text);
 }
 
-function wantsJson(accept: string | undefined): boolean {
+export function wantsJson({ headers: { accept } }: IncomingMessage): boolean {
   return (
     accept !== undefined &&
     /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) &&

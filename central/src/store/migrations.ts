@@ -12,6 +12,7 @@ import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
 import { replacedFiles } from "./migrations/replaced-files.ts";
 import { rollback } from "./migrations/rollback.ts";
+import { sitePages } from "./migrations/site-pages.ts";
 import { siteSettings } from "./migrations/site-settings.ts";
 import { start } from "./migrations/start.ts";
 import { versionConfig } from "./migrations/version-config.ts";
@@ -37,5 +38,6 @@ export const migrations: Migrations = {
     gateways,
     domainCertificates,
     siteSettings,
+    sitePages,
   ],
 };

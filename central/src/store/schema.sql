@@ -37,6 +37,7 @@ CREATE TABLE session ( id text primary key, person_id text not null references p
 CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
 CREATE TABLE site_certificate_issue (names text not null, at bigint not null);
+CREATE TABLE site_page ( project_id text not null references project (id) on delete cascade, status text not null, html text not null, size_bytes integer not null, updated_at bigint not null, primary key (project_id, status));
 CREATE TABLE site_settings ( project_id text primary key references project (id) on delete cascade, settings text not null, updated_at bigint not null);
 CREATE TABLE two_factor ( person_id text primary key references person (id), secret text, recovery_codes text not null, last_step bigint not null, pending_secret text, pending_recovery_codes text not null);
 CREATE TABLE verification ( id text primary key, identifier text not null, value text not null, expires_at bigint not null, created_at bigint not null, updated_at bigint not null);

@@ -391,6 +391,14 @@ export interface Schema {
     settings: string;
     updated_at: number;
   };
+  /** Holds the pages of its own that a site shows where nothing of it answers. */
+  site_page: {
+    project_id: string;
+    status: string;
+    html: string;
+    size_bytes: number;
+    updated_at: number;
+  };
   certificate: {
     id: string;
     kind: string;

@@ -58,12 +58,12 @@ function usageOf(
   { help }: Messages,
 ): string {
   if (argument === undefined) return name;
+  const project = takesProject === true ? ` [${help.placeholders["id|name|folder"]}]` : "";
   if (takesEachWord === true)
     return [
-      name,
+      `${name}${project}`,
       ...argument.split(" ").map((word) => `<${findText(help.placeholders, word) ?? word}>`),
     ].join(" ");
-  const project = takesProject === true ? ` [${help.placeholders["id|name|folder"]}]` : "";
   return `${name}${project} [${findText(help.placeholders, argument) ?? argument}]${takesMany === true ? "…" : ""}`;
 }
 

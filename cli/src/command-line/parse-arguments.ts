@@ -68,10 +68,11 @@ export function parseCommand(
   return { command, input: { argument: positionals[0], words: positionals, options } };
 }
 
-function wordLimit({ argument, takesMany, takesEachWord }: Command): number {
+function wordLimit({ argument, takesMany, takesEachWord, takesProject }: Command): number {
   if (argument === undefined) return 0;
   if (takesMany === true) return Number.POSITIVE_INFINITY;
-  return takesEachWord === true ? argument.split(" ").length : 1;
+  const words = takesEachWord === true ? argument.split(" ").length : 1;
+  return words + (takesProject === true ? 1 : 0);
 }
 
 function parseOptions(command: Command, words: string[], messages: Messages) {

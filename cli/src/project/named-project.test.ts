@@ -77,7 +77,7 @@ test("every command about a project takes -p, and refuses two projects", async (
   const ofProjects = commands.filter(
     ({ argument, takesProject }) => takesProject === true || argument === "id|name|folder",
   );
-  assert.equal(ofProjects.length, 28);
+  assert.equal(ofProjects.length, 32);
   for (const { name, options, argument } of ofProjects) {
     assert.ok(Object.hasOwn(options, "project"), name);
     if (argument !== "id|name|folder") continue;

@@ -12,6 +12,7 @@ import { certificateOperations } from "./operations/certificate.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { domainOperations } from "./operations/domain.ts";
+import { sitePageOperations } from "./operations/site-page.ts";
 import { siteSettingsOperations } from "./operations/site-settings.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { hostOperations } from "./operations/host.ts";
@@ -44,6 +45,7 @@ export const operations = {
   ...variableOperations,
   ...domainOperations,
   ...siteSettingsOperations,
+  ...sitePageOperations,
   ...accountOperations,
   ...noticeOperations,
   ...keyOperations,

@@ -98,6 +98,7 @@ export const activityActions = [
   "project.rollback",
   "project.settings",
   "project.site_settings",
+  "project.site_page",
   "project.delete",
   "project.start",
   "project.stop",

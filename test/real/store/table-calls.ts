@@ -34,6 +34,7 @@ import * as project from "../../../central/src/store/tables/projects/project.ts"
 import * as rateWindow from "../../../central/src/store/tables/accounts/rate-window.ts";
 import * as replacedFiles from "../../../central/src/store/tables/projects/replaced-files.ts";
 import * as servedSite from "../../../central/src/store/tables/projects/served-site.ts";
+import * as sitePage from "../../../central/src/store/tables/projects/site-page.ts";
 import * as siteSettings from "../../../central/src/store/tables/projects/site-settings.ts";
 import * as siteSubdomain from "../../../central/src/store/tables/projects/site-subdomain.ts";
 import * as session from "../../../central/src/store/tables/people/session.ts";
@@ -75,6 +76,7 @@ const table = recorded({
   ...acmeKey,
   ...certificate,
   ...certificateOrder,
+  ...sitePage,
   ...siteSettings,
   ...siteSubdomain,
   ...servedSite,
@@ -565,6 +567,12 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
       updatedAt: now,
     }),
   (tx) => table.findSiteSettings(tx, "p1"),
+  (tx) => table.saveSitePage(tx, ownPage),
+  (tx) => table.saveSitePage(tx, { ...ownPage, html: "<p>é", sizeBytes: 5 }),
+  (tx) => table.saveSitePage(tx, { ...ownPage, status: "maintenance" }),
+  (tx) => table.listSitePages(tx, "p1"),
+  (tx) => table.findSitePage(tx, "p1", "503"),
+  (tx) => table.deleteSitePage(tx, "p1", "503"),
   (tx) => table.insertDomain(tx, ownDomain),
   (tx) => table.insertDomain(tx, { ...ownDomain, id: "d2", hostname: "www.loja.dev" }),
   (tx) => table.listDueDomains(tx, now, 10),
@@ -710,6 +718,8 @@ const replacedOf = (versionNumber: number) => ({
   count: 2,
   paths: ["data.db", "a/b"],
 });
+const ownPage = { projectId: "p1", status: "503", html: "<p>", sizeBytes: 3, updatedAt: now } as const;
+
 const ownDomain: domain.DomainRow = {
   id: "d1",
   projectId: "p1",

@@ -139,6 +139,23 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     before: { maintenance: false, hsts: true, compression: true, healthPath: null },
     after: { maintenance: true, hsts: false, compression: true, healthPath: null },
   },
+  setSitePage: {
+    action: "project.site_page",
+    by: "key",
+    run: ({ key, project }) =>
+      key.client.setSitePage({ id: project.id, status: "503", body: { html: "<p>Voltamos já." } }),
+    before: { page: "503", sizeBytes: null },
+    after: { page: "503", sizeBytes: 16 },
+  },
+  removeSitePage: {
+    action: "project.site_page",
+    by: "session",
+    prepare: async ({ ana, project }) => {
+      await ana.client.setSitePage({ id: project.id, status: "404", body: { html: "<p>Nada." } });
+    },
+    run: ({ ana, project }) => ana.client.removeSitePage({ id: project.id, status: "404" }),
+    after: { page: "404", sizeBytes: null },
+  },
   setDomainCertificate: {
     action: "domain.certificate",
     by: "key",

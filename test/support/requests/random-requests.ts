@@ -229,6 +229,7 @@ export async function requestOf(
   const target = `/api${path
     .replace("{version}", "4.0")
     .replace("{number}", "1")
+    .replace("{status}", "503")
     .replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
   const headers = {
     ...definedOnly(plan.headers),

@@ -11,6 +11,7 @@ import { certificateHandlers } from "./certificate.ts";
 import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
 import { domainHandlers } from "./domain.ts";
+import { sitePageHandlers } from "./site-page.ts";
 import { siteSettingsHandlers } from "./site-settings.ts";
 import { gatewayHandlers } from "./gateway.ts";
 import { hostHandlers } from "./host.ts";
@@ -46,6 +47,7 @@ export function operationHandlers(app: AppContext, { link, live, panel }: Handle
     ...variableHandlers(app),
     ...domainHandlers(app),
     ...siteSettingsHandlers(app),
+    ...sitePageHandlers(app),
     ...accountHandlers(app),
     ...keyHandlers(app),
     ...sessionHandlers(app),

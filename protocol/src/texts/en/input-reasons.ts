@@ -20,6 +20,7 @@ export const inputReasons: typeof pt = {
   noVisibleCharacter: "must have at least one visible character",
   halfCharacter: "holds half a character",
   nul: "holds NUL",
+  over64Kb: "is over 64 KB in UTF-8",
   absolutePath: "must be relative to the project's folder",
   pathOutside: "must not lead out of the project's folder",
   backslash: "must have / between folders",

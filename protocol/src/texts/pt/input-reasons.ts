@@ -20,6 +20,7 @@ export const inputReasons = {
   noVisibleCharacter: "deve ter ao menos um caractere visível",
   halfCharacter: "contém um caractere pela metade",
   nul: "contém NUL",
+  over64Kb: "passa de 64 KB em UTF-8",
   absolutePath: "deve ser relativo à pasta do projeto",
   pathOutside: "não pode sair da pasta do projeto",
   backslash: "usa / entre as pastas",

@@ -14,6 +14,7 @@ import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
 import { AboutFields, fieldOf, RunFields, SiteFields } from "../../parts/settings/setting-fields.tsx";
+import { SitePages } from "../../parts/settings/site-pages.tsx";
 import { VisitSettings } from "../../parts/settings/visit-settings.tsx";
 import { changedFields, draftOf, followed, patchOf } from "../../parts/settings/settings-draft.ts";
 import { useTexts } from "../../texts/in-both.ts";
@@ -41,6 +42,7 @@ export function Page() {
     <PageHead title={texts.title}>
       <SettingsForm key={project.id} project={project} />
       {project.type === "site" && <VisitSettings projectId={project.id} />}
+      {project.type === "site" && <SitePages projectId={project.id} />}
       <AfterFailure projectId={project.id} />
       <Danger project={project} />
     </PageHead>

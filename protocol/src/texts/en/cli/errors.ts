@@ -56,6 +56,7 @@ export const errors: typeof pt = {
       `The input is empty: ${name} would have no value. Give ${name}=value, or pipe the value in (… | tijolo env set ${name}). For an empty value: ${name}=`,
     noFile: (path) => `The file ${path} does not exist.`,
     fileFailed: (path, why) => `Could not read or write ${path}: ${why}. Check the path and its permissions.`,
+    notUtf8: (path) => `${path} is not text in UTF-8. Save it as UTF-8 and try again.`,
     fileExists: (path) => `${path} exists. Use --force to replace it, or name another file.`,
     emptyFile: (path) => `${path} has no variable in the form NAME=value.`,
     unreadableLines: (path, lines) => `Nothing was sent: there is something to correct in ${path}:\n${lines}`,

@@ -26,6 +26,7 @@ export const shared: typeof pt = {
         "link|token": "link|token",
         folder: "folder",
         file: "file",
+        page: "page",
         field: "field",
         "field=value": "field=value",
         account: "account",

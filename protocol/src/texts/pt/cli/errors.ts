@@ -59,6 +59,7 @@ export const errors = {
     noFile: (path: string) => `O arquivo ${path} não existe.`,
     fileFailed: (path: string, why: string) =>
       `Não deu para ler ou gravar ${path}: ${why}. Confira o caminho e as permissões.`,
+    notUtf8: (path: string) => `${path} não é texto em UTF-8. Grave-o em UTF-8 e tente de novo.`,
     fileExists: (path: string) => `${path} já existe. Use --force para trocá-lo, ou diga outro arquivo.`,
     emptyFile: (path: string) => `${path} não tem nenhuma variável no formato NOME=valor.`,
     unreadableLines: (path: string, lines: string) =>

@@ -27,6 +27,7 @@ export const shared = {
         "link|token": "link|token",
         folder: "pasta",
         file: "arquivo",
+        page: "página",
         field: "campo",
         "field=value": "campo=valor",
         account: "conta",
