@@ -151,7 +151,7 @@ async function openProjects(
       noteRemoved: () => later.link?.noteRemoved(),
       ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
       visits,
-      drainSite: async (run) => later.link?.drainSite(run),
+      drainSite: async (run, signal) => later.link?.drainSite(run, signal),
       findHealth: (projectId) => later.reconciler?.find(projectId)?.assignment?.health,
       notePort: (projectId, runNumber, seen) => later.reconciler?.find(projectId)?.notePort(runNumber, seen),
     },

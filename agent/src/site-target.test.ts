@@ -32,7 +32,7 @@ interface Case {
   instance?: Instance;
   assignment?: Partial<Assignment>;
   isClosed?: boolean;
-  expected: "process" | "static" | "soon" | undefined;
+  expected: "process" | "static" | "soon" | "ending" | undefined;
 }
 
 const files = { startedWith: { ...startedWith, language: "static", root: "public", port: null } };
@@ -44,7 +44,14 @@ const cases: Case[] = [
     phase: "running",
     instance: run,
     isClosed: true,
-    expected: "soon",
+    expected: "ending",
+  },
+  {
+    title: "a run that is drained before its stop",
+    phase: "stopping",
+    instance: run,
+    isClosed: true,
+    expected: "ending",
   },
   {
     title: "a run that has not answered for its health path yet",
@@ -140,7 +147,8 @@ function targetOf({ phase, versionNumber = 1, record, instance, assignment, isCl
 
 for (const each of cases)
   test(`${each.title}: ${each.expected ?? "nothing"}`, () => {
-    assert.equal(targetOf(each)?.kind, each.expected);
+    const target = targetOf(each);
+    assert.equal(target?.kind === "soon" && target.isEnding ? "ending" : target?.kind, each.expected);
   });
 
 test("a program is reached at the port that its run was started with", () => {

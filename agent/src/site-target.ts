@@ -40,7 +40,8 @@ export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarg
     settings.language === "static"
       ? filesOf(site, settings, places.dataDirectory)
       : processOf(site, settings.port, places);
-  return target ?? (isComing(assignment, record, places.clock.now()) ? { kind: "soon" } : undefined);
+  if (target !== undefined || !isComing(assignment, record, places.clock.now())) return target;
+  return isEnding(site, places) ? { kind: "soon", isEnding: true } : { kind: "soon" };
 }
 
 function processOf(
@@ -51,7 +52,7 @@ function processOf(
   if (instance === undefined || instance.exit !== null || record.observed.phase === "stopping")
     return undefined;
   const { runNumber, startedAt } = instance;
-  if (visits.isClosed(projectId, runNumber)) return { kind: "soon" };
+  if (visits.isClosed(projectId, runNumber)) return { kind: "soon", isEnding: true };
   if (assignment?.health !== undefined && !record.observed.hasComeUp) return { kind: "soon" };
   const address = machine.network.find(projectId)?.address;
   if (address === undefined || port === null) return undefined;
@@ -75,6 +76,11 @@ function filesOf(
   const version = versionDirectory(dataDirectory, projectId, directoryOf(installed));
   const place = servedPlace(version, { root, isBuilt: installed.isBuilt === true });
   return place === undefined ? undefined : { kind: "static", ...place, isSpa: spa === true };
+}
+
+/** True for a run that was closed to visitors and is still up. */
+function isEnding({ projectId, instance }: SiteState, { visits }: SitePlaces): boolean {
+  return instance !== undefined && instance.exit === null && visits.isClosed(projectId, instance.runNumber);
 }
 
 /** True when the project's worker is about to start a run, or is between two. */

@@ -125,6 +125,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
     hsts: true,
     compression: true,
     healthPath: null,
+    drainSeconds: null,
   });
   const onePage = { path: { ...params.path, status: "503" } } as const;
   const pages = "/projects/{id}/pages/{status}";

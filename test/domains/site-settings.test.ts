@@ -23,6 +23,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     hsts: true,
     compression: true,
     healthPath: null,
+    drainSeconds: null,
   });
   await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
   const page = await world.visit(host);
@@ -31,7 +32,13 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
   assert.equal((await client.getProject({ id })).project.status, "running");
   await until(() => routeOf()?.hasHsts === false && !routeOf()?.isCompressed);
   const { siteSettings } = await client.setSiteSettings({ id, body: {} });
-  assert.deepEqual(siteSettings, { maintenance: false, hsts: true, compression: true, healthPath: null });
+  assert.deepEqual(siteSettings, {
+    maintenance: false,
+    hsts: true,
+    compression: true,
+    healthPath: null,
+    drainSeconds: null,
+  });
   assert.equal((await world.visit(host)).status, 200);
   await until(() => routeOf()?.hasHsts === true);
 });
@@ -79,6 +86,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     hsts: false,
     compression: true,
     healthPath: null,
+    drainSeconds: null,
   });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
   assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
@@ -86,6 +94,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     hsts: false,
     compression: true,
     healthPath: null,
+    drainSeconds: null,
   });
   const asked = await line.run(["site", id, "--health-path", "/up"]);
   assert.match(asked.stdout, /O site está pronto quando \/up responde com 200 a 399\./);

@@ -31,13 +31,14 @@ test("a restart, and new code, drain the site's run before it", async () => {
   await account.client.restartProject({ id: site.id });
   await until(() => asked.length === 1);
   await site.is("running");
+  await account.client.setSiteSettings({ id: site.id, body: { drainSeconds: 120 } });
   await site.upload("sim listen");
   await until(() => asked.length === 2);
   assert.deepEqual(
-    asked.map(({ projectId, runNumber }) => [projectId, runNumber]),
+    asked.map(({ projectId, runNumber, seconds }) => [projectId, runNumber, seconds]),
     [
-      [site.id, 1],
-      [site.id, 2],
+      [site.id, 1, 5],
+      [site.id, 2, 120],
     ],
   );
 });

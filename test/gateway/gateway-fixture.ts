@@ -54,7 +54,7 @@ export class GatewayFixture implements AsyncDisposable {
   readonly counted: Visit[] = [];
   readonly #closers: (() => Promise<void> | void)[] = [];
   /** Visits of the first ingress. */
-  readonly visits = new SiteVisits({ finishMs: 1_000 });
+  readonly visits = new SiteVisits();
   tunnels!: Tunnels;
   ingress!: Ingress;
   /** The gateway's. */

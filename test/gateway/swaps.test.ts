@@ -11,6 +11,7 @@ import { freePort } from "../support/machine/free-port.ts";
 import { bytesOf, GatewayFixture, until } from "./gateway-fixture.ts";
 
 const projectId = "project-shop";
+const finishMs = 1_000;
 
 /** Replaces the program of a site at a port as an agent does: closed, stopped, started. */
 class Swaps {
@@ -42,7 +43,7 @@ class Swaps {
 
   async stop(): Promise<void> {
     this.#fixture.site("shop", { kind: "soon" });
-    await this.#fixture.visits.close(projectId, this.runNumber);
+    await this.#fixture.visits.close(projectId, this.runNumber, { finishMs });
     this.#server?.close();
     this.#server?.closeAllConnections();
   }
@@ -98,7 +99,7 @@ test("a connection that was kept open to the old program is not used for the new
   fixture.site("shop", { kind: "process", address: "127.0.0.1", port: swaps.port, runNumber: 2 });
   assert.equal((await fixture.get("shop")).body, "new");
   assert.equal(await connectionsOf(old), 1, "the old program's connection is there to be used");
-  await fixture.visits.close(projectId, 1);
+  await fixture.visits.close(projectId, 1, { finishMs });
   await until(async () => (await connectionsOf(old)) === 0);
   next.closeAllConnections();
   next.close();
@@ -123,7 +124,7 @@ test("visits under way finish before the run is stopped; WebSockets and streams 
   await once(events, "response");
   const slow = fixture.get("shop", "/slow");
   await until(() => finish !== undefined);
-  const closing = fixture.visits.close(projectId, 1);
+  const closing = fixture.visits.close(projectId, 1, { finishMs });
   assert.equal(await Promise.race([closing.then(() => "closed"), delay(100, "waits")]), "waits");
   finish?.();
   const begunMs = performance.now();

@@ -3016,6 +3016,7 @@ export interface components {
             hsts: boolean;
             compression: boolean;
             healthPath: string | null;
+            drainSeconds: number | null;
         };
         SubdomainTakenError: {
             /** @constant */
@@ -7102,6 +7103,7 @@ export interface operations {
                     hsts?: boolean;
                     compression?: boolean;
                     healthPath?: string | null;
+                    drainSeconds?: number | null;
                 };
             };
         };

@@ -113,6 +113,21 @@ test("a visit whose time is over is told why", async () => {
   assert.deepEqual([rig.held.count, rig.wentOn], [0, []]);
 });
 
+test("the time in which the run before ends is not the visit's", async () => {
+  const rig = new Rig({ holdMs: 200 });
+  rig.target = { kind: "soon", isEnding: true };
+  const late = rig.hold(1, { startedAt: performance.now() - 300 });
+  const visit = rig.hold(0);
+  const begunMs = performance.now();
+  await until(() => performance.now() - begunMs > 600);
+  assert.deepEqual([visit.headersSent, late.headersSent, rig.held.count], [false, false, 2]);
+  rig.target = soon;
+  const endedMs = performance.now();
+  await until(() => visit.headersSent);
+  assert.ok(performance.now() - endedMs > 50, "it has its own time left");
+  assert.deepEqual([visit.failure, late.failure, rig.held.count], ["starting", "starting", 0]);
+});
+
 test("a connection is given no more time than its visit has left", () => {
   const rig = new Rig({ holdMs: 10_000 });
   const connectMs = (waitedMs: number) =>

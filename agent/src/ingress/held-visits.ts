@@ -39,6 +39,8 @@ interface HeldSite {
   visits: Set<HeldVisit>;
   bytes: number;
   since: number;
+  /** Time of the last look at which the run before was still ending. */
+  endingUntil: number;
   /** True once a visit has reached the program: the others follow without trying one by one. */
   isListening: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -69,7 +71,7 @@ export class HeldVisits implements VisitHolder {
     const target = this.#findTarget(projectId);
     if (target === undefined) return fail(stream, "not_here");
     const remainingMs = this.#remainingMs(target, attempt);
-    if (remainingMs <= 0) return giveUp(visit, target);
+    if (remainingMs <= 0 && !isEnding(target)) return giveUp(visit, target);
     const bytes = uploadBytes(visit);
     if (!this.#hasRoom(projectId, bytes))
       return fail(stream, isAccusable(target) ? "overloaded" : "starting");
@@ -80,16 +82,30 @@ export class HeldVisits implements VisitHolder {
       stream.off("close", leave);
       this.#remove(projectId, site, held);
     });
+    let heldAt = performance.now();
+    /** Leaves out of the visit's time what the end of the run before has taken. */
+    const forgive = () => {
+      attempt.startedAt += Math.max(0, site.endingUntil - heldAt);
+      heldAt = performance.now();
+    };
     const endInTime = guard(() => {
+      const target = this.#findTarget(projectId);
+      noteEnding(site, target);
+      forgive();
+      const ownMs = target === undefined ? 0 : this.#remainingMs(target, attempt);
+      const leftMs = isEnding(target) ? Math.max(ownMs, pausesMs.later) : ownMs;
+      if (leftMs > 0) return void (timer = setTimeout(endInTime, leftMs));
       leave();
-      giveUp(visit, this.#findTarget(projectId));
+      giveUp(visit, target);
     });
     const goOn = guard(() => {
       leave();
+      forgive();
       attempt.retry();
     });
     const held: HeldVisit = { bytes, goOn };
-    const timer = setTimeout(endInTime, remainingMs);
+    noteEnding(site, target);
+    let timer = setTimeout(endInTime, Math.max(0, remainingMs));
     stream.once("close", leave);
     site.visits.add(held);
     site.bytes += bytes;
@@ -132,6 +148,7 @@ export class HeldVisits implements VisitHolder {
       visits: new Set(),
       bytes: 0,
       since: performance.now(),
+      endingUntil: 0,
       isListening: false,
       timer: undefined,
     };
@@ -163,6 +180,7 @@ export class HeldVisits implements VisitHolder {
   #look(projectId: string, site: HeldSite): void {
     site.timer = undefined;
     const target = this.#targetOfAll(projectId);
+    noteEnding(site, target);
     const isUnsure = target?.kind === "process" && !site.isListening;
     const count = target?.kind === "soon" ? 0 : isUnsure ? 1 : released.atOnce;
     for (const { goOn } of [...site.visits].slice(0, count)) goOn();
@@ -180,6 +198,14 @@ export class HeldVisits implements VisitHolder {
       return undefined;
     }
   }
+}
+
+function isEnding(target: IngressTarget | undefined): boolean {
+  return target?.kind === "soon" && target.isEnding === true;
+}
+
+function noteEnding(site: HeldSite, target: IngressTarget | undefined): void {
+  if (isEnding(target)) site.endingUntil = performance.now();
 }
 
 /** True when the fault is the program's: it has had a minute to listen. */

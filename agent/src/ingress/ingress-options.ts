@@ -8,7 +8,13 @@ import type { SiteVisits } from "./site-visits.ts";
 /**
  * Target of a site's visits: a process, files, or `soon` while a run is being replaced, restarted or started.
  */
-export type IngressTarget = ProcessTarget | StaticTarget | { kind: "soon" };
+export type IngressTarget = ProcessTarget | StaticTarget | SoonTarget;
+
+export interface SoonTarget {
+  kind: "soon";
+  /** True while the run before is waited for: that time is not the next run's, which a visit waits for. */
+  isEnding?: true;
+}
 
 export interface ProcessTarget {
   kind: "process";
@@ -64,7 +70,8 @@ export interface HeldBounds {
 
 export interface IngressTimes extends TunnelTimes {
   /**
-   * Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute.
+   * Milliseconds that a visit is held while its site's run is replaced, restarted, or in its first minute,
+   * not counting those in which the run before ends.
    */
   holdMs: number;
   /** Milliseconds that a visit waits for a program that does not listen after the first minute of its run. */

@@ -5,9 +5,6 @@
 
 import { KeptConnections } from "./kept-connections.ts";
 
-/** Milliseconds that visits under way get to finish before their run is stopped. */
-const finishMs = 5_000;
-
 interface SiteState {
   /** Visits that the site's program is answering and that end by themselves. */
   underWay: number;
@@ -20,11 +17,6 @@ interface SiteState {
 export class SiteVisits {
   readonly kept = new KeptConnections();
   readonly #sites = new Map<string, SiteState>();
-  readonly #finishMs: number;
-
-  constructor(options: { finishMs?: number } = {}) {
-    this.#finishMs = options.finishMs ?? finishMs;
-  }
 
   /** Counts a visit as under way until the returned function is called; further calls change nothing. */
   begin(projectId: string): () => void {
@@ -51,14 +43,18 @@ export class SiteVisits {
   }
 
   /**
-   * Closes a run to new visits. Resolves when those under way have finished, or after {@link finishMs}: then
-   * the run may be stopped.
+   * Closes a run to new visits. Resolves when those under way have finished, after `finishMs`, or when
+   * `signal` is aborted: then the run may be stopped.
    */
-  async close(projectId: string, runNumber: number): Promise<void> {
+  async close(
+    projectId: string,
+    runNumber: number,
+    { finishMs, signal }: { finishMs: number; signal?: AbortSignal },
+  ): Promise<void> {
     const site = this.#site(projectId);
     site.closedRun = Math.max(site.closedRun, runNumber);
     this.kept.close(runName(projectId, runNumber));
-    if (site.underWay > 0) await this.#finished(site);
+    if (site.underWay > 0 && signal?.aborted !== true) await finished(site, finishMs, signal);
     this.kept.close(runName(projectId, runNumber));
   }
 
@@ -68,18 +64,6 @@ export class SiteVisits {
     if (site === undefined) return;
     site.closedRun = 0;
     this.#forgetIdle(projectId, site);
-  }
-
-  #finished(site: SiteState): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        site.onFinished = undefined;
-        resolve();
-      };
-      const timer = setTimeout(end, this.#finishMs);
-      site.onFinished = end;
-    });
   }
 
   #site(projectId: string): SiteState {
@@ -94,6 +78,21 @@ export class SiteVisits {
     const isIdle = site.underWay === 0 && site.closedRun === 0;
     if (isIdle && this.#sites.get(projectId) === site) this.#sites.delete(projectId);
   }
+}
+
+/** Resolves when no visit is under way any more, after this time, or when the signal is aborted. */
+function finished(site: SiteState, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      site.onFinished = undefined;
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+    site.onFinished = end;
+  });
 }
 
 /** Names a run among those of all projects. */

@@ -37,11 +37,19 @@ export interface Link {
   noteRemoved(): void;
   /**
    * Has the gateways send no visits to a run that is about to be stopped. Resolves once those under way are
-   * over, or after some seconds; at once while there is no connection. Never rejects.
+   * over, after the run's seconds, or when `signal` is aborted; at once while there is no connection. Never
+   * rejects.
    */
-  drainSite(run: { projectId: string; runNumber: number }): Promise<void>;
+  drainSite(run: SiteDrain, signal: AbortSignal): Promise<void>;
   /** Ends both connections. */
   close(): Promise<void>;
+}
+
+/** A run that visitors are kept from, and how long those that it answers are waited for. */
+export interface SiteDrain {
+  projectId: string;
+  runNumber: number;
+  seconds: number;
 }
 
 /** Creates the link, which begins to connect at once. Throws when `centralUrl` is no address. */
@@ -132,17 +140,18 @@ class AgentLink implements Link {
       .finally(() => (this.#isUsageUnderWay = false));
   }
 
-  async drainSite(run: { projectId: string; runNumber: number }): Promise<void> {
+  async drainSite(run: SiteDrain, signal: AbortSignal): Promise<void> {
     const connection = this.#findConnected()?.connection;
     if (connection === undefined) return;
-    await callCentral(connection, this.#bounds.callMs, (signal) =>
-      connection.client.drainSite.mutate(run, { signal }),
-    ).catch((error: Error) =>
+    await callCentral(connection, this.#bounds.callMs + run.seconds * 1000, (timeout) =>
+      connection.client.drainSite.mutate(run, { signal: AbortSignal.any([timeout, signal]) }),
+    ).catch((error: Error) => {
+      if (signal.aborted) return;
       this.#options.logger.warn(
         { ...run, reason: error.message },
-        "link: the gateways were not asked to drain a run",
-      ),
-    );
+        "link: a run was not drained by the gateways",
+      );
+    });
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { rawZip } from "../../../test/support/archives/raw-zip.ts";
 import { until } from "../../../test/support/until.ts";
+import type { WorkerContext } from "./worker-context.ts";
 import { DiskFullError } from "../disk/project-disks.ts";
 import { ProjectHost, texts, version } from "../../../test/support/projects/project-host.ts";
 
@@ -196,6 +197,33 @@ test("a site that listens and is not healthy within a minute is taken back; one 
   host.want(version(3, site, { health }));
   await host.tells({ versionNumber: 3, hasComeUp: true });
   assert.equal(host.told.site?.runNumber, 4);
+});
+
+test("visitors of a run that gives way are waited for, but not by a stop for good, nor by an agent that ends", async (t) => {
+  const wanted = version(1, site, { drainSeconds: 300 });
+  const drains: { runNumber: number; seconds: number }[] = [];
+  const host = await ProjectHost.create(t);
+  const drainSite: WorkerContext["drainSite"] = ({ runNumber, seconds }, signal) => {
+    drains.push({ runNumber, seconds });
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+  };
+  await host.startAgent(wanted, { drainSite });
+  await host.bringUp(wanted);
+
+  const restarted = { ...wanted, restartCount: 2 };
+  host.want(restarted);
+  await until(() => drains.length === 1);
+  await host.stopAgent();
+  assert.deepEqual(host.running(), ["run 1 of version 1"], "the agent ends, and stops nothing");
+
+  await host.startAgent(restarted, { drainSite });
+  await until(() => drains.length === 2);
+  assert.deepEqual(host.running(), ["run 1 of version 1"]);
+  host.want({ ...restarted, run: "off" });
+  await host.tells({ phase: "ready" });
+  assert.deepEqual(host.running(), []);
+  const drain = { runNumber: 1, seconds: 300 };
+  assert.deepEqual(drains, [drain, drain]);
 });
 
 test("a version that had come up goes by the restart policy when it crashes", async (t) => {

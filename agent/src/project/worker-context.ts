@@ -13,6 +13,7 @@ import type { ImageStore } from "../images/image-store.ts";
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Network } from "../network/network.ts";
+import type { SiteDrain } from "../link/link.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
@@ -60,6 +61,9 @@ export interface WorkerContext {
   noteRemoved: () => void;
   /** Closes runs to visitors before they are stopped, and opens them again. */
   visits: Pick<SiteVisits, "close" | "open">;
-  /** Keeps the gateways' visits from a run that is about to be stopped; never rejects. */
-  drainSite: (run: { projectId: string; runNumber: number }) => Promise<void>;
+  /**
+   * Keeps the gateways' visits from a run that is about to be stopped, and waits so many seconds for those
+   * under way, or until `signal` is aborted; never rejects.
+   */
+  drainSite: (run: SiteDrain, signal: AbortSignal) => Promise<void>;
 }

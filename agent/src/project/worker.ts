@@ -52,8 +52,8 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Takes a new desired state. An install or a start that is no longer wanted is aborted. A project that
-   * departed is never run.
+   * Takes a new desired state. An install or a start that is no longer wanted is aborted, and so is a stop's
+   * wait for visitors when no run is to follow. A project that departed is never run.
    */
   assign(wanted: Assignment | undefined, departure?: KnownDeparture): void {
     const assignment =
@@ -69,7 +69,8 @@ export class ProjectWorker implements ProjectHandle {
     const isUnwanted =
       (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) ||
       (step?.kind === "start" &&
-        (assignment?.versionNumber !== step.versionNumber || assignment.run === "off"));
+        (assignment?.versionNumber !== step.versionNumber || assignment.run === "off")) ||
+      (step?.kind === "stop" && assignment?.run !== "on");
     if (isUnwanted) step.abort.abort(new Error(`the ${step.kind} is not wanted any more`));
     this.wake();
   }
@@ -142,8 +143,8 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Ends after the current step; an install, or a wait for an image, is interrupted and made again by the
-   * next agent.
+   * Ends after the current step; an install, or a wait for an image or for visitors, is interrupted and made
+   * again by the next agent.
    */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -6,7 +6,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CarriedVisit, CertificatesUpdate, Drain, RoutesUpdate } from "@tijolo/protocol";
+import {
+  defaultDrainSeconds,
+  type CarriedVisit,
+  type CertificatesUpdate,
+  type Drain,
+  type RoutesUpdate,
+} from "@tijolo/protocol";
 import {
   openPrivateDirectory,
   poll,
@@ -38,9 +44,8 @@ export interface GatewayDependencies {
 
 const build = tijoloVersion();
 const compareEveryMs = 60_000;
-/** Longest time that visits under way get before their run is stopped. */
-const drainMs = 5_000;
-const drainPollMs = 20;
+/** Pauses between two looks at the visits under way: most are over soon. */
+const drainPollMs = { first: 20, later: 200, laterAfter: 2_000 };
 /** Time to wait for the first routes of a gateway that has none yet. */
 const firstRoutesMs = 60_000;
 
@@ -216,14 +221,15 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   /** Sends the run no new visits, and waits until those under way are over. */
-  async #drain({ projectId, runNumber }: Drain): Promise<void> {
+  async #drain({ projectId, runNumber, seconds = defaultDrainSeconds }: Drain): Promise<void> {
     if (!this.#isServing) return;
-    await this.#map.hold(projectId, runNumber);
-    const endsAtMs = performance.now() + drainMs;
-    while (performance.now() < endsAtMs) {
+    await this.#map.hold(projectId, runNumber, seconds * 1000);
+    const beganMs = performance.now();
+    const passedMs = () => performance.now() - beganMs;
+    while (passedMs() < seconds * 1000) {
       const shown = await this.#haproxy.api.ask(`show table visits key ${projectId}`);
       if (Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0) === 0) return;
-      await delay(drainPollMs);
+      await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
     }
   }
 }

@@ -251,7 +251,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
   }
 
   drainSite(run: Omit<Drain, "drainId">): Promise<void> {
-    return this.#calls.run("drainSite", async () => {
+    return this.#calls.wait("drainSite", this.#site.bounds.maxDrains, async () => {
       this.#requireHost("control");
       await this.#site.gateways?.drain(run);
     });

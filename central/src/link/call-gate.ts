@@ -22,6 +22,7 @@ const codesByStatus = new Map<number, TRPCError["code"]>([
 export class CallGate {
   readonly #options: CallGateOptions;
   #underWay = 0;
+  #waiting = 0;
 
   constructor(options: CallGateOptions) {
     this.#options = options;
@@ -36,6 +37,23 @@ export class CallGate {
       throw this.#translate(name, error);
     } finally {
       this.#underWay--;
+    }
+  }
+
+  /**
+   * Runs a call that waits for long, and is counted apart from the others. Refuses the
+   * call when `most` of them are under way.
+   */
+  async wait<T>(name: string, most: number, work: () => T | Promise<T>): Promise<T> {
+    this.#options.refuseIfOver();
+    if (this.#waiting >= most) throw new TRPCError({ code: "TOO_MANY_REQUESTS" });
+    this.#waiting++;
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#translate(name, error);
+    } finally {
+      this.#waiting--;
     }
   }
 

@@ -47,6 +47,8 @@ export const defaultLinkBounds = {
   maxStrangersPerNetwork: 32,
   /** Calls of one connection that are under way at once. */
   maxCalls: 64,
+  /** Runs of one host that are drained at once. */
+  maxDrains: 1_024,
   /** Streams from one host at once. */
   maxStreams: 1_024,
   /** Batches of one stream that central holds unread before the agent has to wait. */

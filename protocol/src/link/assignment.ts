@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { id } from "../values/id.ts";
-import { healthPath } from "../nouns/site-settings.ts";
+import { drainSeconds, healthPath } from "../nouns/site-settings.ts";
 import { plainText } from "../values/plain-text.ts";
 import { defaultOnFailure } from "../project/on-failure.ts";
 import { projectSettings } from "../project/project-settings.ts";
@@ -58,6 +58,8 @@ export const assignment = z.object({
    * Absent: a run is ready once it listens on its port.
    */
   health: z.object({ path: healthPath, host: plainText(253).min(1) }).optional(),
+  /** Absent: `defaultDrainSeconds`. */
+  drainSeconds: drainSeconds.optional(),
   /**
    * Variables; null: central cannot open them now. The host continues with those it knows, and starts nothing
    * without having known them.

@@ -1,6 +1,7 @@
 /** Defines what central tells a gateway, and what a gateway answers: routes of hostnames, and drains. */
 
 import { z } from "zod";
+import { drainSeconds } from "../nouns/site-settings.ts";
 import { count } from "../values/amounts.ts";
 import { id } from "../values/id.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
@@ -185,5 +186,11 @@ export const carriedVisits = z.object({ visits: z.array(carriedVisit).max(maxRep
  * A run that is about to be stopped: the gateway sends it no new visits, and answers once those under way are
  * over.
  */
-export const drain = z.object({ drainId: count, projectId: id, runNumber: count });
+export const drain = z.object({
+  drainId: count,
+  projectId: id,
+  runNumber: count,
+  /** Longest wait for the visits under way. Absent: `defaultDrainSeconds`. */
+  seconds: drainSeconds.optional(),
+});
 export type Drain = z.infer<typeof drain>;

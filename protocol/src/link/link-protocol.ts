@@ -17,8 +17,8 @@ export interface LinkProtocol {
 
 export const linkProtocol: LinkProtocol = {
   min: 1,
-  max: 4,
-  assignmentFields: { "settings.onFailure": 2, health: 4 },
+  max: 5,
+  assignmentFields: { "settings.onFailure": 2, health: 4, drainSeconds: 5 },
 };
 
 /** Returns the version that both sides speak; undefined when there is none. */

@@ -68,7 +68,7 @@ export interface LinkConnection {
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
   /**
    * Control socket: resolves once no gateway sends visits to a run any more and those under way are over, or
-   * after some seconds.
+   * after the run's seconds.
    */
   drainSite(run: Omit<Drain, "drainId">): Promise<void>;
   /** The hello of a gateway; the calls below are for gateways alone, after it. */

@@ -16,6 +16,10 @@ const words = {
     pt: "Caminho que responde com 200 a 399 quando o site está pronto, como /saude: visitas só chegam a um processo novo depois disso, e uma versão nova que não responde assim em 60 s dá lugar à anterior. null: basta que ouça a porta.",
     en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port.",
   },
+  drainSeconds: {
+    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; enquanto isso, as visitas novas esperam.",
+    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; new visits wait meanwhile.",
+  },
   compression: {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",
     en: "Whether answers of text (HTML, JSON, CSS, JavaScript, SVG) are compressed (gzip) for browsers that take that, where the program does not compress them.",
@@ -28,6 +32,11 @@ export const healthPath = z
   .max(256)
   .regex(/^\/[\x21-\x7e]*$/);
 
+/** Seconds that responses under way have to finish before their run is stopped for the next one. */
+export const drainSeconds = z.int().min(0).max(300);
+/** Holds where a site's owner chose none: new visits wait meanwhile, and few responses take longer. */
+export const defaultDrainSeconds = 5;
+
 export const siteSettings = component(
   "SiteSettings",
   z.strictObject({
@@ -35,13 +44,14 @@ export const siteSettings = component(
     hsts: z.boolean(),
     compression: z.boolean(),
     healthPath: healthPath.nullable(),
+    drainSeconds: drainSeconds.nullable(),
   }),
   {
     text: {
       pt: "O que vale para as visitas de um site.",
       en: "What holds for the visits to a site.",
     },
-    example: { maintenance: false, hsts: true, compression: true, healthPath: "/health" },
+    example: { maintenance: false, hsts: true, compression: true, healthPath: "/health", drainSeconds: 60 },
     fields: words,
   },
 );
@@ -53,6 +63,7 @@ export const defaultSiteSettings: SiteSettings = {
   hsts: true,
   compression: true,
   healthPath: null,
+  drainSeconds: null,
 };
 
 /** Returns settings with the default of each that was left out. */
@@ -70,6 +81,7 @@ export const newSiteSettings = described(
     hsts: z.boolean().optional(),
     compression: z.boolean().optional(),
     healthPath: healthPath.nullable().optional(),
+    drainSeconds: drainSeconds.nullable().optional(),
   }),
   words,
 );

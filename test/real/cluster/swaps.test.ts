@@ -121,6 +121,31 @@ test("a site with a health path gets its visits once it answers there, under its
   assert.match(asked.at(-1) ?? "", / true$/);
 });
 
+test("a response of 12 s ends before its run is replaced, as its site wants, and visits wait for that", async (t) => {
+  const source = `
+    const began = Date.now();
+    require("node:http").createServer((request, answer) => {
+      if (request.url !== "/slow") return answer.end("began " + began);
+      console.log("slow");
+      answer.write("begin,");
+      setTimeout(() => answer.end("end"), 12_000);
+    }).listen(process.env.PORT);`;
+  const project = await deploy(nodeProgram(source, { type: "site", subdomain: "paciente" }));
+  await until(async () => (await visit(gateway.httpPort, "paciente")).text.startsWith("began"));
+  await account.client.setSiteSettings({ id: project.id, body: { drainSeconds: 60 } });
+  const slow = visit(gateway.httpPort, "paciente", "/slow");
+  await project.prints("slow");
+  const { text: before } = await visit(gateway.httpPort, "paciente");
+  await account.client.restartProject({ id: project.id });
+  await using visitors = load("paciente", 5);
+  assert.equal((await slow).text, "begin,end");
+  await until(async () => (await visit(gateway.httpPort, "paciente")).text !== before);
+  const report = await visitors.end();
+  tell(t, report);
+  assert.deepEqual([...report.failures], []);
+  assert.ok(report.longestMs > 10_000, "a visit waited for longer than for a run alone");
+});
+
 test("visits after a crash wait for the next run", async (t) => {
   const project = await deploy(site("queda", 1));
   await reads("queda", "version 1");

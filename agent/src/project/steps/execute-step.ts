@@ -1,5 +1,6 @@
 /** Carries out one step of a project's plan. */
 
+import { defaultDrainSeconds, type Assignment } from "@tijolo/protocol";
 import { installVersion } from "./install-version.ts";
 import { pruneUnused } from "./prune-unused.ts";
 import { recordExit } from "./record-exit.ts";
@@ -15,8 +16,8 @@ import { takeBack } from "./take-back.ts";
 const stopGraceMs = 10_000;
 
 /**
- * Executes a step. Aborting `signal` interrupts only an install, and a start's wait for its image. Rejects
- * for faults of the host: the step is tried again later.
+ * Executes a step. Aborting `signal` interrupts only an install, a start's wait for its image, and a stop's
+ * wait for visits under way. Rejects for faults of the host: the step is tried again later.
  */
 export async function executeStep(
   worker: ProjectHandle,
@@ -37,7 +38,7 @@ export async function executeStep(
     case "start":
       return startProject(worker, step.isFresh, signal);
     case "stop":
-      return stop(worker);
+      return stop(worker, signal);
     case "settle":
       return settle(worker);
     case "adopt":
@@ -79,7 +80,7 @@ function startsHeard({ assignment, record }: ProjectHandle): { restartCount: num
  * Stops the project. The phase is saved first, so that the exit that follows is known to be requested, also
  * by a next agent.
  */
-async function stop(worker: ProjectHandle): Promise<void> {
+async function stop(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
   const { context, projectId } = worker;
   if (worker.instance === undefined) {
     const phase = worker.assignment?.run === "on" ? "stopping" : "ready";
@@ -92,7 +93,7 @@ async function stop(worker: ProjectHandle): Promise<void> {
   if (!isOfOther && (phase === "running" || phase === "starting" || phase === "waiting")) {
     worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
-  await stopRun(worker, worker.instance);
+  await stopRun(worker, worker.instance, signal);
   // Nearly always the runtime has told of the end already.
   if (worker.instance?.exit === null) {
     const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
@@ -101,25 +102,33 @@ async function stop(worker: ProjectHandle): Promise<void> {
   }
 }
 
-/**
- * Stops the run. When another run follows, its visitors wait for that run, and visits under way may finish.
- */
-async function stopRun(
-  { context, projectId, assignment, record }: ProjectHandle,
-  { runNumber }: Instance,
-): Promise<void> {
+/** Stops the run. When another run follows, its visitors wait for that run, and visits under way may finish. */
+async function stopRun(worker: ProjectHandle, { runNumber }: Instance, signal: AbortSignal): Promise<void> {
+  const { context, projectId, assignment } = worker;
   try {
-    if (assignment?.run === "on") {
-      const closed = context.visits.close(projectId, runNumber);
-      // The phase says already that it stops, and gateways may still send visits by what they heard before.
-      if (record.startedWith?.port != null) await context.drainSite({ projectId, runNumber });
-      await closed;
-    }
+    if (assignment?.run === "on") await drain(worker, assignment, { runNumber, signal });
     await context.runtime.stop(projectId, { graceMs: stopGraceMs });
   } catch (error) {
     context.visits.open(projectId);
     throw error;
   }
+}
+
+/**
+ * Waits for the visits under way, which a stop for good ends. Rejects when the agent ends meanwhile: the next
+ * one stops the run.
+ */
+async function drain(
+  worker: ProjectHandle,
+  { drainSeconds: seconds = defaultDrainSeconds }: Assignment,
+  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
+): Promise<void> {
+  const { context, projectId, record } = worker;
+  const closed = context.visits.close(projectId, runNumber, { finishMs: seconds * 1000, signal });
+  // The phase says already that it stops, and gateways may still send visits by what they heard before.
+  if (record.startedWith?.port != null) await context.drainSite({ projectId, runNumber, seconds }, signal);
+  await closed;
+  if (worker.assignment?.run === "on") signal.throwIfAborted();
 }
 
 async function remove(worker: ProjectHandle): Promise<void> {

@@ -4,12 +4,15 @@ import type { SiteRoute } from "@tijolo/protocol";
 import { HaproxyMap, type HaproxyMapOptions } from "../haproxy/haproxy-map.ts";
 import { mapValue } from "./map-value.ts";
 
-/** A hold ends with a later run of the project, or after this time: the run that was to be stopped went on. */
+/**
+ * A hold ends with a later run of the project, or after this time beyond its drain: the run that was to be
+ * stopped went on.
+ */
 const longestHoldMs = 60_000;
 
 interface Hold {
   runNumber: number;
-  sinceMs: number;
+  endsAtMs: number;
 }
 
 export class RouteMap {
@@ -34,8 +37,8 @@ export class RouteMap {
   }
 
   /** Sends no new visits to this run or an earlier one of the project; resolves once HAProxy follows. */
-  hold(projectId: string, runNumber: number): Promise<void> {
-    this.#holds.set(projectId, { runNumber, sinceMs: performance.now() });
+  hold(projectId: string, runNumber: number, drainMs = 0): Promise<void> {
+    this.#holds.set(projectId, { runNumber, endsAtMs: performance.now() + drainMs + longestHoldMs });
     return this.#map.apply(() => this.#values());
   }
 
@@ -46,8 +49,7 @@ export class RouteMap {
 
   #values(): Map<string, string> {
     const nowMs = performance.now();
-    for (const [projectId, { sinceMs }] of this.#holds)
-      if (nowMs - sinceMs > longestHoldMs) this.#holds.delete(projectId);
+    for (const [projectId, { endsAtMs }] of this.#holds) if (nowMs > endsAtMs) this.#holds.delete(projectId);
     const values = new Map<string, string>();
     for (const route of this.#routes.values()) {
       const hold = this.#holds.get(route.projectId);

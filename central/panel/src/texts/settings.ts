@@ -58,6 +58,9 @@ export const settingsTexts = inBoth(
     healthPath: "Caminho de saúde",
     healthPathHint:
       "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
+    drainSeconds: "Espera pelas respostas",
+    drainSecondsHint:
+      "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar, e as visitas novas esperam. Vazio: 5 s; no máximo 300 s.",
     saveVisits: "Salvar visitas",
     danger: "Zona de risco",
     dangerHint: "Não dá para desfazer.",
@@ -126,6 +129,9 @@ export const settingsTexts = inBoth(
     healthPath: "Health path",
     healthPathHint:
       "Visits reach a new process only once it answers there with 200 to 399; a version that does not within 60 s gives way to the one before. Empty: it is enough to listen on the port.",
+    drainSeconds: "Wait for responses",
+    drainSecondsHint:
+      "When the process is replaced, responses under way have this time to finish, and new visits wait. Empty: 5 s; 300 s at most.",
     saveVisits: "Save visits",
     danger: "Danger zone",
     dangerHint: "It cannot be undone.",

@@ -3,10 +3,10 @@
  * are over.
  */
 
-import type { Drain } from "@tijolo/protocol";
+import { defaultDrainSeconds, type Drain } from "@tijolo/protocol";
 
-/** Longest wait for the gateways: what is under way then is cut by the stop. */
-const longestMs = 6_000;
+/** Milliseconds that a gateway has beyond the drain's own time: what is under way then is cut by the stop. */
+const marginMs = 1_000;
 
 /** A connected gateway, which receives the runs that it has to drain. */
 export interface DrainListener {
@@ -32,7 +32,7 @@ export class Drains {
     };
   }
 
-  /** Resolves once every connected gateway has answered, or after {@link longestMs}. */
+  /** Resolves once every connected gateway has answered, or after the drain's time. */
   async run(run: Omit<Drain, "drainId">): Promise<void> {
     if (this.#listeners.size === 0) return;
     this.#lastId += 1;
@@ -43,7 +43,7 @@ export class Drains {
         this.#waiting.delete(drain.drainId);
         resolve();
       };
-      const timer = setTimeout(finish, longestMs);
+      const timer = setTimeout(finish, (run.seconds ?? defaultDrainSeconds) * 1000 + marginMs);
       this.#waiting.set(drain.drainId, { gateways: new Set(this.#listeners), finish });
       for (const listener of this.#listeners) listener.take(drain);
     });

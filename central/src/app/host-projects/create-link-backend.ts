@@ -135,7 +135,7 @@ async function assignmentsOf(
 
 function assignmentOf(
   app: HostProjectsContext,
-  { plan, variables, healthPath, ...stored }: AssignmentRow,
+  { plan, variables, healthPath, drainSeconds, ...stored }: AssignmentRow,
 ): Omit<Assignment, "variables" | "proof"> {
   const { hasAutoRestart, diskMbPerProject } = planOf(app, planName.parse(plan));
   const configTag = configTagOf({
@@ -149,6 +149,7 @@ function assignmentOf(
     hasAutoRestart,
     diskMb: diskMbPerProject,
     configTag,
+    ...(drainSeconds !== null && { drainSeconds }),
     ...(healthPath !== null &&
       subdomain !== null && {
         health: { path: healthPath, host: `${subdomain}.${app.servedNames.siteDomain}` },

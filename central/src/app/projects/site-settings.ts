@@ -31,7 +31,7 @@ export function setSiteSettings(
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };
     await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
-    if (after.healthPath !== before.healthPath) {
+    if (after.healthPath !== before.healthPath || after.drainSeconds !== before.drainSeconds) {
       await raiseProjectRevision(tx, projectId);
       await wantedChanged(tx, project.hostId, [projectId]);
     }

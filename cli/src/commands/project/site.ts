@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { defaultDrainSeconds } from "@tijolo/protocol";
+import { readInteger } from "../../command-line/parse-arguments.ts";
+import type { Messages } from "../../messages.ts";
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
@@ -13,6 +16,7 @@ export const projectSite = defineCommand({
     maintenance: { type: "boolean", summary: "maintenance" },
     hsts: { type: "boolean", summary: "hsts" },
     compression: { type: "boolean", summary: "compression" },
+    "drain-seconds": { type: "string", value: "N", summary: "drainSeconds" },
     "health-path": { type: "string", value: "PATH", summary: "healthPath" },
   },
   examples: [
@@ -27,12 +31,13 @@ export const projectSite = defineCommand({
     const { project } = await client.getProject({ id }, { signal });
     if (project.type !== "site") throw new CommandFailure(messages.errors.notSite);
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
-    const { maintenance, hsts, compression, "health-path": path } = input.options;
+    const { maintenance, hsts, compression, "health-path": path, "drain-seconds": drain } = input.options;
     const wanted = {
       maintenance: maintenance ?? before.maintenance,
       hsts: hsts ?? before.hsts,
       compression: compression ?? before.compression,
       healthPath: path === undefined ? before.healthPath : path === "off" ? null : path,
+      drainSeconds: readDrain(drain, messages) ?? (drain === undefined ? before.drainSeconds : null),
     };
     const { siteSettings } = isDeepStrictEqual(wanted, before)
       ? { siteSettings: before }
@@ -45,6 +50,12 @@ export const projectSite = defineCommand({
     output.line(
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
+    output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds));
     return exitCodes.ok;
   },
 });
+
+function readDrain(text: string | undefined, messages: Messages): number | undefined {
+  if (text === "default") return undefined;
+  return readInteger(text, "--drain-seconds", { min: 0, max: 300 }, messages);
+}

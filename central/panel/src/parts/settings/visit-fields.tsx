@@ -6,6 +6,7 @@ import { settingsTexts } from "../../texts/settings.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
+import { NumberInput } from "../../ui/fields/number-input.tsx";
 import { TextInput } from "../../ui/fields/text-input.tsx";
 import styles from "./settings.module.css";
 
@@ -19,10 +20,10 @@ export interface VisitFieldsProps {
 
 export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
   const texts = useTexts(settingsTexts);
-  const [typedPath, setTypedPath] = useState<string | null>(null);
-  const path = typedPath ?? settings.healthPath ?? "";
-  const wanted = { ...settings, healthPath: path === "" ? null : path };
-  const isDirty = wanted.healthPath !== settings.healthPath;
+  const [path, setPath] = useState(settings.healthPath ?? "");
+  const [drainSeconds, setDrainSeconds] = useState(settings.drainSeconds);
+  const wanted = { ...settings, healthPath: path === "" ? null : path, drainSeconds };
+  const isDirty = wanted.healthPath !== settings.healthPath || wanted.drainSeconds !== settings.drainSeconds;
   return (
     <form
       className={styles.fields}
@@ -38,8 +39,11 @@ export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
           placeholder="/health"
           autoComplete="off"
           value={path}
-          onValue={setTypedPath}
+          onValue={setPath}
         />
+      </Field>
+      <Field label={texts.drainSeconds} hint={texts.drainSecondsHint}>
+        <NumberInput unit="s" min={0} max={300} value={drainSeconds} onValue={setDrainSeconds} />
       </Field>
       <div>
         <Button type="submit" isBusy={isBusy} why={isDirty ? undefined : texts.nothing}>

@@ -9,12 +9,13 @@ import type { Reader } from "../../store.ts";
 /** The desired state of one project on its host, as it is stored. */
 export interface AssignmentRow extends Omit<
   Assignment,
-  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof" | "health"
+  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof" | "health" | "drainSeconds"
 > {
   plan: string;
   project: NonNullable<Assignment["project"]>;
-  /** Null where a run is ready once it listens. */
+  /** Null where the site's owner has chosen none. */
   healthPath: string | null;
+  drainSeconds: number | null;
   /** Variables; null when there are none. */
   variables: { revision: string; keyId: string } | null;
 }
@@ -73,6 +74,7 @@ const selectPlaced = (db: Reader, hostId: string) =>
 type PlacedRow = InferResult<ReturnType<typeof selectPlaced>>[number];
 
 function assignmentOfRow(row: PlacedRow): AssignmentRow {
+  const { healthPath, drainSeconds } = parseSiteSettings(row.site_settings);
   return {
     projectId: row.id,
     accountId: row.account_id,
@@ -90,7 +92,8 @@ function assignmentOfRow(row: PlacedRow): AssignmentRow {
       subdomain: row.subdomain,
       createdAt: new Date(row.created_at).toISOString(),
     },
-    healthPath: parseSiteSettings(row.site_settings).healthPath,
+    healthPath,
+    drainSeconds,
     variables:
       row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
   };

@@ -105,6 +105,7 @@ export const account: typeof pt = {
       hsts: "HTTPS only (HSTS)",
       compression: "compression",
       healthPath: "health path",
+      drainSeconds: "wait for responses (s)",
       page: "page",
       sizeBytes: "size (bytes)",
       passkey: "by passkey",

@@ -55,6 +55,7 @@ export const project: typeof pt = {
     maintenance: "shows visitors a page about maintenance (--no-maintenance ends it)",
     hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
     compression: "compresses answers of text (--no-compression does not)",
+    drainSeconds: "seconds for responses under way before the process is replaced (default: 5)",
     healthPath: "path that tells when the site is ready (off: once it listens on its port)",
   },
   texts: {
@@ -66,6 +67,7 @@ export const project: typeof pt = {
       compression: "Answers of text are compressed for browsers.",
       noCompression: "Answers go as the program sends them.",
       healthPath: (path) => `The site is ready once ${path} answers with 200 to 399.`,
+      drain: (seconds) => `Before the process is replaced, responses under way have ${seconds} s to finish.`,
       noHealthPath: "The site is ready once it listens on its port.",
     },
     noSitePages: "No page of its own. Give it one: tijolo site pages set 503 page.html",

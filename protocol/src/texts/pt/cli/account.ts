@@ -106,6 +106,7 @@ export const account = {
       hsts: "só HTTPS (HSTS)",
       compression: "compressão",
       healthPath: "caminho de saúde",
+      drainSeconds: "espera pelas respostas (s)",
       page: "página",
       sizeBytes: "tamanho (bytes)",
       passkey: "por chave de acesso",

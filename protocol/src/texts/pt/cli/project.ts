@@ -55,6 +55,7 @@ export const project = {
     maintenance: "mostra aos visitantes uma página de manutenção (--no-maintenance tira)",
     hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
     compression: "comprime as respostas de texto (--no-compression não comprime)",
+    drainSeconds: "segundos para respostas em andamento antes da troca do processo (default: 5)",
     healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
   },
   texts: {
@@ -66,6 +67,8 @@ export const project = {
       compression: "As respostas de texto vão comprimidas aos navegadores.",
       noCompression: "As respostas vão como o programa as envia.",
       healthPath: (path: string) => `O site está pronto quando ${path} responde com 200 a 399.`,
+      drain: (seconds: number) =>
+        `Antes da troca do processo, as respostas em andamento têm ${seconds} s para terminar.`,
       noHealthPath: "O site está pronto quando ouve a porta.",
     },
     noSitePages: "Nenhuma página própria. Ponha uma: tijolo site pages set 503 pagina.html",
