@@ -121,6 +121,42 @@ test("variables are edited as text; a line that is none is told, and nothing is 
   assert.deepEqual((await session.client.listVariables({ id })).variables, { A: "2", C: "3" });
 });
 
+test("a site's health path and wait are typed, judged by the server, saved and shown again", async () => {
+  const session = await PanelSession.signUp(cluster);
+  await cluster.admin.changePlan({ accountId: session.accountId, body: { plan: "Empresas" } });
+  const config = { language: "static", type: "site", subdomain: "saude" };
+  const zip = await zipOf({ "svc.json": JSON.stringify(config), "index.html": "loja" });
+  const { project } = await session.client.createProject({
+    fields: { name: "loja" },
+    file: new File([zip], "loja.zip"),
+  });
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  const path = page.getByLabel("Caminho de saúde");
+  const seconds = page.getByLabel("Espera pelas respostas");
+  const save = page.getByRole("button", { name: "Salvar visitas" });
+  await path.fill("saude");
+  await save.press("Enter");
+  await page.getByText(/^Começa com \//).waitFor();
+  await path.fill("/saude");
+  await seconds.fill("301");
+  await save.press("Enter");
+  await page.getByText("De 0 a 300 segundos.").waitFor();
+  await seconds.fill("90");
+  await save.press("Enter");
+  const settings = async () => (await session.client.getSiteSettings({ id: project.id })).siteSettings;
+  await until(async () => (await settings()).drainSeconds === 90);
+  assert.equal((await settings()).healthPath, "/saude");
+  await page.getByRole("switch", { name: "Compressão" }).press("Space");
+  await until(async () => !(await settings()).compression);
+  assert.equal((await settings()).healthPath, "/saude", "a switch changes nothing else");
+  await page.reload();
+  assert.deepEqual([await path.inputValue(), await seconds.inputValue()], ["/saude", "90"]);
+  await path.fill("");
+  await save.press("Enter");
+  await until(async () => (await settings()).healthPath === null);
+});
+
 test("what becomes of new code that does not come up is chosen at once, and shown again", async () => {
   const { session, project } = await withBot();
   await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });

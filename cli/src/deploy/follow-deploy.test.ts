@@ -259,7 +259,7 @@ test("a site that never listens ends with 1 and what is wrong", async () => {
   runner.now = () => (now += 20_000);
   const { code, stdout } = await runner.run(["up"]);
   assert.equal(code, 1);
-  assert.match(stdout, /ainda não ouve a porta 8080[^]*Últimas linhas:\n.*Nada ouve a porta 8080/);
+  assert.match(stdout, /ainda não atende na porta 8080[^]*Últimas linhas:\n.*Nada ouve a porta 8080/);
 });
 
 test("Ctrl-C says that the deploy goes on", async () => {

@@ -61,6 +61,8 @@ export const settingsTexts = inBoth(
     drainSeconds: "Espera pelas respostas",
     drainSecondsHint:
       "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar, e as visitas novas esperam. Vazio: 5 s; no máximo 300 s.",
+    healthPathError: "Começa com /, tem até 256 caracteres, sem espaços nem acentos.",
+    drainSecondsError: "De 0 a 300 segundos.",
     saveVisits: "Salvar visitas",
     danger: "Zona de risco",
     dangerHint: "Não dá para desfazer.",
@@ -132,6 +134,8 @@ export const settingsTexts = inBoth(
     drainSeconds: "Wait for responses",
     drainSecondsHint:
       "When the process is replaced, responses under way have this time to finish, and new visits wait. Empty: 5 s; 300 s at most.",
+    healthPathError: "It begins with /, has up to 256 characters, no spaces and no accents.",
+    drainSecondsError: "From 0 to 300 seconds.",
     saveVisits: "Save visits",
     danger: "Danger zone",
     dangerHint: "It cannot be undone.",

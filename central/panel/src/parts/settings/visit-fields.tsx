@@ -15,10 +15,12 @@ type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
 export interface VisitFieldsProps {
   settings: SiteSettings;
   isBusy: boolean;
+  /** Name of the field that the server refused; null when it refused none. */
+  refused: string | null;
   onSave: (settings: SiteSettings) => void;
 }
 
-export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
+export function VisitFields({ settings, isBusy, refused, onSave }: VisitFieldsProps) {
   const texts = useTexts(settingsTexts);
   const [path, setPath] = useState(settings.healthPath ?? "");
   const [drainSeconds, setDrainSeconds] = useState(settings.drainSeconds);
@@ -32,7 +34,11 @@ export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
         if (isDirty) onSave(wanted);
       }}
     >
-      <Field label={texts.healthPath} hint={texts.healthPathHint}>
+      <Field
+        label={texts.healthPath}
+        hint={texts.healthPathHint}
+        error={refused === "healthPath" && texts.healthPathError}
+      >
         <TextInput
           isMono
           maxLength={256}
@@ -42,7 +48,11 @@ export function VisitFields({ settings, isBusy, onSave }: VisitFieldsProps) {
           onValue={setPath}
         />
       </Field>
-      <Field label={texts.drainSeconds} hint={texts.drainSecondsHint}>
+      <Field
+        label={texts.drainSeconds}
+        hint={texts.drainSecondsHint}
+        error={refused === "drainSeconds" && texts.drainSecondsError}
+      >
         <NumberInput unit="s" min={0} max={300} value={drainSeconds} onValue={setDrainSeconds} />
       </Field>
       <div>

@@ -11,6 +11,7 @@ import { TitledCard } from "../../ui/layout/card.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { Failure } from "../failure.tsx";
 import { Reading } from "../reading.tsx";
+import { fieldOf } from "./setting-fields.tsx";
 import { VisitFields } from "./visit-fields.tsx";
 
 type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
@@ -24,6 +25,7 @@ export function VisitSettings({ projectId }: { projectId: string }) {
     setWanted(settings);
     if (!(await save.run({ id: projectId, body: settings }))) setWanted(null);
   };
+  const refused = fieldOf(save.error);
   return (
     <TitledCard title={texts.visits} description={texts.aboutHint} isSplit>
       <Reading of={read} skeleton={<Skeleton height="6rem" />}>
@@ -52,13 +54,14 @@ export function VisitSettings({ projectId }: { projectId: string }) {
               <VisitFields
                 settings={now}
                 isBusy={save.isRunning}
+                refused={refused}
                 onSave={(settings) => void choose(settings)}
               />
             </>
           );
         }}
       </Reading>
-      {save.error !== null && <Failure error={save.error} />}
+      {save.error !== null && refused === null && <Failure error={save.error} />}
     </TitledCard>
   );
 }

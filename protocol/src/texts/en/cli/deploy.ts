@@ -37,7 +37,7 @@ export const deploy: typeof pt = {
     stillServes: (version) => `Version ${version} is still up.`,
     nothingServes: "No version is up.",
     notListening: (name, port) =>
-      `${name} runs, but does not listen on port ${port} yet: its address does not answer.`,
+      `${name} runs, but does not answer on port ${port} yet: its address does not answer.`,
     notSeenUp: (name) => `${name} runs, but the server has not confirmed yet that it came up.`,
     superseded: (version) =>
       `Another upload took the place of version ${version} before it came up. See: tijolo versions`,

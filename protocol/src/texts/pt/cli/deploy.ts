@@ -37,7 +37,7 @@ export const deploy = {
     stillServes: (version: number) => `A versão ${version} continua no ar.`,
     nothingServes: "Nenhuma versão está no ar.",
     notListening: (name: string, port: number) =>
-      `${name} está rodando, mas ainda não ouve a porta ${port}: o endereço dele não responde.`,
+      `${name} está rodando, mas ainda não atende na porta ${port}: o endereço dele não responde.`,
     notSeenUp: (name: string) => `${name} está rodando, mas o servidor ainda não confirmou que ele subiu.`,
     superseded: (version: number) =>
       `Outro envio tomou o lugar da versão ${version} antes de ela subir. Veja: tijolo versions`,
