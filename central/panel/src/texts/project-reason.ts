@@ -13,7 +13,7 @@ export const projectReasonTexts = inBoth(
     outOfMemory: (time: string) => `Passou da memória ${time}`,
     silentTitle: (port: string) => `Ninguém alcança o site: nada atende na porta ${port}`,
     silentText:
-      "O programa roda. Ele precisa escutar em 0.0.0.0 (não em 127.0.0.1) e na porta da variável PORT, e responder com 200 a 399 no caminho de saúde, se houver.",
+      "O programa roda. Ele precisa escutar em 0.0.0.0 (não em 127.0.0.1) e na porta da variável PORT. O log diz o que falta.",
   },
   {
     away: (time) => `Machine out of contact since ${time}; the last state stays`,
@@ -27,6 +27,6 @@ export const projectReasonTexts = inBoth(
     outOfMemory: (time) => `Went over its memory ${time}`,
     silentTitle: (port) => `Nobody reaches the site: nothing answers on port ${port}`,
     silentText:
-      "The program runs. It has to listen on 0.0.0.0 (not 127.0.0.1), on the port of the variable PORT, and to answer with 200 to 399 at the health path, if there is one.",
+      "The program runs. It has to listen on 0.0.0.0 (not 127.0.0.1), on the port of the variable PORT. The log says what is missing.",
   },
 );
