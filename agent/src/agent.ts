@@ -25,6 +25,7 @@ import { noteFoundProjects } from "./reconcile/found-projects.ts";
 import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
+import { AccessLogs } from "./logs/access-logs.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
 
 export interface AgentDependencies {
@@ -84,6 +85,7 @@ interface Foundation extends AgentDependencies {
   machine: MachineParts;
   bootId: string;
   logs: ProjectLogs;
+  accessLogs: AccessLogs;
   say: SayToProject;
   /** Returns a number from 0 to below 1. */
   fraction: () => number;
@@ -99,16 +101,16 @@ async function openFoundation(
   const membership = await openMembership(config, { runtimeName, clock, logger }, resources);
   const { ledger } = membership;
   const bootId = await readBootId();
-  const logs = new ProjectLogs({
-    data: config.dataDirectory,
-    bootId,
-    createId: () => Buffer.from(random(8)).toString("hex"),
-  });
+  const createId = () => Buffer.from(random(8)).toString("hex");
+  const logOptions = { data: config.dataDirectory, bootId, createId };
+  const logs = new ProjectLogs(logOptions);
+  const accessLogs = new AccessLogs(logOptions);
   const say: SayToProject = (projectId, section, message) =>
     logs.appendMessage(projectId, section, message, new Date(clock.now()));
   const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
   const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
-  return { ...dependencies, config, runtimeName, membership, machine, bootId, logs, say, fraction };
+  const kept = { membership, machine, bootId, logs, accessLogs, say, fraction };
+  return { ...dependencies, config, runtimeName, ...kept };
 }
 
 type CreatedContext = Awaited<ReturnType<typeof createWorkerContext>>;
@@ -165,7 +167,7 @@ async function openProjects(
 }
 
 function openLink(
-  { config, membership, machine, runtimeName, fraction, logger }: Foundation,
+  { config, membership, machine, accessLogs, runtimeName, fraction, logger }: Foundation,
   { context, reconciler, replacedFiles }: Projects,
   resources: AsyncDisposableStack,
 ): Link {
@@ -180,7 +182,7 @@ function openLink(
     ledger,
     random: fraction,
     logger,
-    handlers: linkHandlers(context, machine.images, { reconciler, replacedFiles, warning }),
+    handlers: linkHandlers(context, machine.images, { reconciler, replacedFiles, accessLogs, warning }),
   });
   resources.defer(() => link.close());
   return link;
@@ -212,7 +214,7 @@ function openIngress(
 
 /** Starts what is done again and again: housekeeping, and the reports of usage. */
 function startRoutines(
-  { config, membership, machine, say, logger }: Foundation,
+  { config, membership, machine, accessLogs, say, clock, logger }: Foundation,
   { reconciler, installCache, replacedFiles }: Projects,
   link: Link,
   resources: AsyncDisposableStack,
@@ -227,8 +229,9 @@ function startRoutines(
       logger,
     }),
   );
+  const { ledger } = membership;
   const routines = [
-    housekeeping({ ledger: membership.ledger, installCache, replacedFiles, images, network }),
+    housekeeping({ ledger, installCache, replacedFiles, accessLogs, clock, images, network }),
     usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
   ];
   resources.use(new ReconcilerDriver(routines, logger));

@@ -5,6 +5,7 @@ import { hostAnswers } from "./answers/host-answers.ts";
 import { describeHost } from "./host/checks/describe-host.ts";
 import type { MachineImages } from "./images/machine-images.ts";
 import type { LinkHandlers } from "./link/link-options.ts";
+import type { AccessLogs } from "./logs/access-logs.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
 import type { Reconciler } from "./reconcile/reconciler.ts";
 import { HostImages } from "./reports/host-images.ts";
@@ -18,8 +19,9 @@ export function linkHandlers(
   {
     reconciler,
     replacedFiles,
+    accessLogs,
     warning,
-  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
+  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; accessLogs: AccessLogs; warning: string },
 ): LinkHandlers {
   /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
   let isCompared = false;
@@ -43,6 +45,7 @@ export function linkHandlers(
     answers: hostAnswers({
       ...held,
       logs,
+      accessLogs,
       replacedFiles,
       images: new HostImages({ images, ledger }),
       runtime,

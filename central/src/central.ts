@@ -28,6 +28,8 @@ import { NoticeSender } from "./app/notices/notice-sender.ts";
 import { saveCounts } from "./app/upkeep/saved-counts.ts";
 import { findSite, findSiteOfDomain } from "./app/projects/site.ts";
 import { findOwnPage } from "./app/projects/site-page.ts";
+import { findHostOfSite, sendAccessLines } from "./app/logs/send-access-lines.ts";
+import { newId } from "./app/new-id.ts";
 import { takeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
@@ -35,7 +37,9 @@ import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections, type ConnectionCap } from "./connection-cap.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { Tunnels } from "./gateway/tunnels.ts";
+import { AccessQueue } from "./gateway/access/access-queue.ts";
 import { CountedVisits } from "./gateway/visits/counted-visits.ts";
+import type { Visit } from "./gateway/visits/visit.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { createContext, type AcmeLookups } from "./create-context.ts";
@@ -65,6 +69,9 @@ const markEveryMs = 60_000;
 
 /** Milliseconds until a notice that is due is sent. */
 const sendNoticesEveryMs = 1_000;
+
+/** Milliseconds until a visit stands in the log of its site. */
+const sendAccessLogsEveryMs = 1_000;
 
 /** Milliseconds until a new site has its certificate. */
 const keepCertificatesEveryMs = 250;
@@ -118,6 +125,18 @@ export class Central implements AsyncDisposable {
       logger,
     });
     resources.defer(() => visits.store());
+    const accessLogs = new AccessQueue({
+      modeOf: (projectId) => app.siteRoutes.accessLogOf(projectId),
+      findHost: (projectId) => findHostOfSite(app, projectId),
+      send: (hostId, lines) => sendAccessLines(hosts, hostId, lines),
+      createBatchId: () => newId(app),
+      now: () => clock.now(),
+      logger,
+    });
+    const countVisit = (visit: Visit) => {
+      visits.count(visit);
+      accessLogs.note(visit);
+    };
     void visits.readCountries();
 
     const budget = connectionBudget(descriptorLimit());
@@ -126,7 +145,7 @@ export class Central implements AsyncDisposable {
       vouch: (socket) => caps.forEach((cap) => cap.vouch(socket)),
       pagesServer: () => reachableAddress(gateway),
       apiServer: () => reachableAddress(api.server),
-      countVisit: (visit) => visits.count(visit),
+      countVisit,
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 
@@ -148,15 +167,21 @@ export class Central implements AsyncDisposable {
     resources.defer(() => callers.end());
     resources.defer(() => closing.close("live streams", () => live[Symbol.asyncDispose]()));
     resources.defer(() => closing.close("link", () => hosts.link.close()));
+    resources.defer(() => closing.close("access logs", () => accessLogs.flush()));
     resources.defer(() => hosts.tunnels.close());
     const certificates = resources.use(new CertificateKeeper(app));
     await certificates.run();
     const linkListener =
       config.linkListen && (await createLinkListener(app, (...call) => hosts.serve(...call)));
-    const others = linkListener === null ? [] : [linkListener.renewal];
+    const access = {
+      name: "send-access-logs",
+      everyMs: sendAccessLogsEveryMs,
+      run: () => accessLogs.begin(),
+    };
+    const others = [access, ...(linkListener === null ? [] : [linkListener.renewal])];
     startReconcilers(app, { epoch, certificates, visits, others }, { resources, closing });
 
-    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, visits }, config);
+    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, countVisit }, config);
     const visitors = capConnections(gateway, budget.gateway, app.proxies);
     const visiting = new Connections(gateway);
     resources.defer(() => closing.close("gateway", () => closeServer(gateway, visiting)));
@@ -238,7 +263,7 @@ function startReconcilers(
 /** Creates the server for visitors of sites, which does not listen yet. */
 function createGatewayServer(
   app: AppContext,
-  { tunnels, visits }: { tunnels: Tunnels; visits: CountedVisits },
+  { tunnels, countVisit }: { tunnels: Tunnels; countVisit: (visit: Visit) => void },
   { siteDomain }: CentralConfig,
 ): Server {
   const gateway = new Gateway({
@@ -251,7 +276,7 @@ function createGatewayServer(
     siteDomain,
     proxies: app.proxies,
     logger: app.logger,
-    countVisit: (visit) => visits.count(visit),
+    countVisit,
     now: () => app.clock.now(),
   });
   return gateway.createServer();

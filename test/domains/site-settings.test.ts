@@ -24,6 +24,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    accessLog: "off",
   });
   await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
   const page = await world.visit(host);
@@ -38,6 +39,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    accessLog: "off",
   });
   assert.equal((await world.visit(host)).status, 200);
   await until(() => routeOf()?.hasHsts === true);
@@ -87,6 +89,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    accessLog: "off",
   });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
   assert.deepEqual((await client.getSiteSettings({ id })).siteSettings, {
@@ -95,6 +98,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    accessLog: "off",
   });
   const asked = await line.run(["site", id, "--health-path", "/up"]);
   assert.match(asked.stdout, /O site está pronto quando \/up responde com 200 a 399\./);

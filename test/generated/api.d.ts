@@ -2514,7 +2514,7 @@ export interface components {
         LogLine: {
             at: components["schemas"]["Timestamp"];
             /** @enum {string} */
-            section: "install" | "app";
+            section: "install" | "app" | "access";
             /** @enum {string} */
             stream: "stdout" | "stderr" | "system";
             version: number;
@@ -3017,6 +3017,8 @@ export interface components {
             compression: boolean;
             healthPath: string | null;
             drainSeconds: number | null;
+            /** @enum {string} */
+            accessLog: "off" | "short" | "full";
         };
         SubdomainTakenError: {
             /** @constant */
@@ -4513,7 +4515,7 @@ export interface operations {
         parameters: {
             query?: {
                 lines?: number;
-                section?: "all" | "install" | "app";
+                section?: "all" | "install" | "app" | "access";
                 since?: string;
                 until?: string;
                 q?: string;
@@ -4645,7 +4647,7 @@ export interface operations {
     downloadLogs: {
         parameters: {
             query?: {
-                section?: "all" | "install" | "app";
+                section?: "all" | "install" | "app" | "access";
                 since?: string;
                 until?: string;
                 q?: string;
@@ -7104,6 +7106,8 @@ export interface operations {
                     compression?: boolean;
                     healthPath?: string | null;
                     drainSeconds?: number | null;
+                    /** @enum {string} */
+                    accessLog?: "off" | "short" | "full";
                 };
             };
         };

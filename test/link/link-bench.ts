@@ -166,6 +166,7 @@ function quietHandlers(handlers: Partial<LinkHandlers>, answers: Partial<HostAns
     ...all,
     answers: {
       logs: nothing,
+      "append-access": nothing,
       "describe-host": nothing,
       "describe-hardware": nothing,
       async *"held-projects"(_, signal) {

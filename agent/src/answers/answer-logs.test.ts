@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { HostLogItem, LogRequest } from "@tijolo/protocol";
+import { AccessLogs } from "../logs/access-logs.ts";
 import { ProjectLogs } from "../logs/project-logs.ts";
 import { TestDirectory } from "../logs/writer/test-log-writer.ts";
 import { answerLogs } from "./answer-logs.ts";
@@ -11,7 +12,8 @@ const project = "01K0TESTPR0JECT";
 
 test("a page after a cursor has what is there to its end, however long it takes to look for it", async () => {
   using scratch = new TestDirectory();
-  const logs = new ProjectLogs({ data: scratch.path, bootId: "a boot", createId: () => "00000000" });
+  const options = { data: scratch.path, bootId: "a boot", createId: () => "00000000" };
+  const logs = { logs: new ProjectLogs(options), accessLogs: new AccessLogs(options) };
   const directory = join(scratch.path, "logs", project, "app/stdout");
   mkdirSync(directory, { recursive: true });
   const line = (text: string) => `2026-01-01T10:00:00.000Z ${text}\n`;

@@ -4,15 +4,24 @@ import type { HostLogItem, LogRequest } from "@tijolo/protocol";
 import { LogRequestError } from "../link/link-options.ts";
 import { InvalidCursorError } from "../logs/reading/log-cursor.ts";
 import type { LogFilter, LogItem, LogLine } from "../logs/log-line.ts";
+import type { AccessLogs } from "../logs/access-logs.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 
+export interface AnsweredLogs {
+  logs: ProjectLogs;
+  accessLogs: AccessLogs;
+}
+
 export async function* answerLogs(
-  logs: ProjectLogs,
+  { logs: own, accessLogs }: AnsweredLogs,
   projectId: string,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<HostLogItem[], void, undefined> {
+  const isAccess = request.section === "access";
+  const logs = isAccess ? accessLogs.reader : own;
   const filter = filterOf(request);
+  const itemOf = (item: LogItem) => hostItemOf(item, isAccess);
   try {
     if (request.follow) {
       const after = request.cursor ?? null;
@@ -21,9 +30,9 @@ export async function* answerLogs(
     } else if (request.cursor === undefined) {
       const { lines, before, tellsPrevious } = request;
       const page = await logs.readLast(projectId, { ...filter, lines, before, tellsPrevious });
-      yield [...previousOf(page.previousCursor), ...page.lines.map(lineOf)];
+      yield [...previousOf(page.previousCursor), ...page.lines.map((line) => lineOf(line, isAccess))];
     } else {
-      yield* readAfter(logs, projectId, request, signal);
+      yield* readAfter({ logs, itemOf }, projectId, request, signal);
     }
   } catch (cause) {
     if (cause instanceof InvalidCursorError) throw new LogRequestError("bad_cursor");
@@ -33,7 +42,7 @@ export async function* answerLogs(
 
 /** Yields the page after a cursor: the existing lines, at most `lines` of them. */
 async function* readAfter(
-  logs: ProjectLogs,
+  { logs, itemOf }: { logs: ProjectLogs; itemOf: (item: LogItem) => HostLogItem },
   projectId: string,
   request: LogRequest,
   signal: AbortSignal,
@@ -62,7 +71,8 @@ function previousOf(cursor: string | null): HostLogItem[] {
 
 function filterOf(request: LogRequest): LogFilter {
   return {
-    section: request.section === "all" ? undefined : request.section,
+    // A log of visits is a log of its own, in which everything is asked for.
+    section: request.section === "all" || request.section === "access" ? undefined : request.section,
     stream: request.stream,
     since: request.since === undefined ? undefined : new Date(request.since),
     until: request.until === undefined ? undefined : new Date(request.until),
@@ -70,12 +80,13 @@ function filterOf(request: LogRequest): LogFilter {
   };
 }
 
-function itemOf(item: LogItem): HostLogItem {
+function hostItemOf(item: LogItem, isAccess: boolean): HostLogItem {
   return item.type === "line"
-    ? lineOf(item)
+    ? lineOf(item, isAccess)
     : { kind: "gap", cursor: item.cursor, at: item.at.toISOString(), droppedLines: item.droppedLines };
 }
 
-function lineOf({ cursor, at, section, stream, version, text }: LogLine): HostLogItem {
+function lineOf({ cursor, at, stream, version, text, ...line }: LogLine, isAccess: boolean): HostLogItem {
+  const section = isAccess ? "access" : line.section;
   return { kind: "line", cursor, line: { at: at.toISOString(), section, stream, version, text } };
 }

@@ -2,23 +2,27 @@
 
 import type { HostItem } from "@tijolo/protocol";
 import type { HostAnswers } from "../link/link-options.ts";
-import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { HostImages } from "../reports/host-images.ts";
 import { describeHardware } from "../reports/host-hardware.ts";
 import { describeState, type HostStateSources } from "../reports/host-state.ts";
 import { describeHeld, type InventorySources } from "../reports/inventory.ts";
 import { listImages, pruneImages, pullImages } from "./answer-images.ts";
-import { answerLogs } from "./answer-logs.ts";
+import { answerLogs, type AnsweredLogs } from "./answer-logs.ts";
 import { listReplaced, restoreReplaced, type ReplacedSources } from "./answer-replaced-files.ts";
 
 export type AnswerParts = InventorySources &
   HostStateSources &
-  ReplacedSources & { logs: ProjectLogs; images: HostImages };
+  ReplacedSources &
+  AnsweredLogs & { images: HostImages };
 
 export function hostAnswers(parts: AnswerParts): HostAnswers {
-  const { logs, images } = parts;
+  const { accessLogs, images } = parts;
   return {
-    logs: ({ projectId, query }, signal) => answerLogs(logs, projectId, query, signal),
+    logs: ({ projectId, query }, signal) => answerLogs(parts, projectId, query, signal),
+    async *"append-access"(lines) {
+      await accessLogs.append(lines);
+      yield [{ kind: "access-appended" }];
+    },
     "describe-host": (_, signal) => describeState(parts, signal),
     "describe-hardware": () => describeHardware(),
     "held-projects": ({ projectId }, signal) => heldItems(parts, projectId, signal),

@@ -21,6 +21,8 @@ export interface ProjectLogsOptions {
   bootId: string;
   /** Returns 4 to 16 characters of [0-9a-z], never the same twice. */
   createId: () => string;
+  /** Folder inside a project's in which this log lies, where it is another than the project's own. */
+  below?: string;
 }
 
 const missingLogPollMs = 100;
@@ -67,7 +69,7 @@ export class ProjectLogs {
    * of another log there are none. Throws `InvalidCursorError`.
    */
   async readLast(projectId: string, query: LogPageQuery): Promise<LogPage> {
-    const directory = projectLogDirectory(this.#data, projectId);
+    const directory = this.#directory(projectId);
     const cursor = query.before === undefined ? null : decodeCursor(query.before);
     const identity = (await this.#identity(projectId)) ?? { id: noLogId, earlier: [] };
     const before = cursor === null ? null : resume(identity, cursor).delivered;
@@ -85,7 +87,7 @@ export class ProjectLogs {
     query: LogFollowQuery,
     signal: AbortSignal,
   ): AsyncGenerator<LogItem[], void, undefined> {
-    const projectDirectory = projectLogDirectory(this.#data, projectId);
+    const projectDirectory = this.#directory(projectId);
     const after = query.after === null ? null : decodeCursor(query.after);
     const { endsWhenRead } = query;
     const identity = await (endsWhenRead === true
@@ -127,8 +129,12 @@ export class ProjectLogs {
     }
   }
 
+  #directory(projectId: string): string {
+    return join(projectLogDirectory(this.#data, projectId), this.#options.below ?? "");
+  }
+
   #identity(projectId: string): Promise<LogIdentity | undefined> {
-    const directory = projectLogDirectory(this.#data, projectId);
+    const directory = this.#directory(projectId);
     return this.#identityTurns.run(directory, () => readLogIdentity(directory, this.#options));
   }
 

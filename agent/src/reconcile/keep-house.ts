@@ -1,6 +1,7 @@
 /** Frees what no project of this host uses any more, and restores what other software removed. */
 
 import type { InstallCache } from "../install-cache/install-cache.ts";
+import type { AccessLogs } from "../logs/access-logs.ts";
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { layerUses, projectImages } from "../reports/image-use.ts";
@@ -12,6 +13,8 @@ export interface House extends Pick<MachineParts, "images" | "network"> {
   ledger: Ledger;
   installCache: Pick<InstallCache, "collect">;
   replacedFiles: Pick<ReplacedFiles, "collect">;
+  accessLogs: Pick<AccessLogs, "collect">;
+  clock: { now(): number };
 }
 
 export async function keepHouse({
@@ -20,6 +23,8 @@ export async function keepHouse({
   network,
   installCache,
   replacedFiles,
+  accessLogs,
+  clock,
 }: House): Promise<void> {
   ledger.eraseDeleted();
   if (!ledger.hasTakenSet()) return; // what runs here may be in use by projects that a lost ledger no longer knows
@@ -29,6 +34,7 @@ export async function keepHouse({
   await images.prune(new Set([...layerUses(projectImages(ledger)).keys(), ...pulled]));
   await installCache.collect();
   await replacedFiles.collect(projectIds);
+  await accessLogs.collect(projectIds, clock.now());
 }
 
 /**

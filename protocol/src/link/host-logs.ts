@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
-import { logLine, logSections, logStream } from "../nouns/log.ts";
+import { id } from "../values/id.ts";
+import { logLine, logSections, logStream, programSections } from "../nouns/log.ts";
 import { plainText } from "../values/plain-text.ts";
 import { timestamp } from "../nouns/project.ts";
 import { linkMaxFrameBytes } from "./link-limits.ts";
@@ -27,7 +28,9 @@ export const logRequest = z.object({
  * Cursor before the first line of any log, for a page of the oldest lines: its name is that of no log, of
  * which nothing was delivered yet. One count for each stream of each section.
  */
-export const logStartCursor = ["0", ...logSections.flatMap(() => logStream.options.map(() => "0"))].join(".");
+export const logStartCursor = ["0", ...programSections.flatMap(() => logStream.options.map(() => "0"))].join(
+  ".",
+);
 
 export type LogRequest = z.infer<typeof logRequest>;
 
@@ -46,3 +49,25 @@ export const hostLogItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("previous"), cursor }),
 ]);
 export type HostLogItem = z.infer<typeof hostLogItem>;
+
+/** Most lines of visits in one request, over all sites. */
+export const maxAccessLines = 1_000;
+/** Longest line of a visit. */
+export const maxAccessLineLength = 1_900;
+
+/** Visits to sites of the host, one line each, for their logs. */
+export const accessLines = z.object({
+  /** The same when a request is sent again, so that a host writes it once. */
+  batch: plainText(64),
+  sites: z
+    .array(
+      z.object({
+        projectId: id,
+        lines: z.array(z.object({ at: timestamp, text: plainText(maxAccessLineLength) })).max(maxAccessLines),
+        /** Lines that were lost before these. */
+        droppedLines: count,
+      }),
+    )
+    .max(maxAccessLines),
+});
+export type AccessLines = z.infer<typeof accessLines>;

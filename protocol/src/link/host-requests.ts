@@ -8,7 +8,7 @@ import { id } from "../values/id.ts";
 import { imageNeed, imageOverride } from "../nouns/image.ts";
 import { heldProject } from "./held-project.ts";
 import { imageListItem, imagePruneItem, imagePullItem } from "./host-images.ts";
-import { hostLogItem, logRequest } from "./host-logs.ts";
+import { accessLines, hostLogItem, logRequest } from "./host-logs.ts";
 import { hostHardware } from "../nouns/host-hardware.ts";
 import { hostMachine, hostProjectState } from "../nouns/host-view.ts";
 import { maxReplacedPathLength } from "../nouns/replaced-files.ts";
@@ -57,6 +57,15 @@ export const hostRequests = {
     deadline: ({ query }) => (query.follow ? "none" : "whole"),
     isList: false,
     isVerbatim: true,
+  }),
+  /** Adds visits to the logs of sites. */
+  "append-access": row({
+    since: 6,
+    input: accessLines,
+    item: z.object({ kind: z.literal("access-appended") }),
+    deadline: whole,
+    isList: false,
+    isVerbatim: false,
   }),
   /** The host itself, then its projects. */
   "describe-host": row({

@@ -17,7 +17,7 @@ export interface LinkProtocol {
 
 export const linkProtocol: LinkProtocol = {
   min: 1,
-  max: 5,
+  max: 6,
   assignmentFields: { "settings.onFailure": 2, health: 4, drainSeconds: 5 },
 };
 

@@ -8,8 +8,10 @@ import { lastExit, lastExitWords, projectStatus, timestamp } from "./project.ts"
 import { lengths } from "../values/lengths.ts";
 import { toPlainText } from "../values/plain-text.ts";
 
-/** Instalação and Aplicação. */
-export const logSections = ["install", "app"] as const;
+/** Instalação and Aplicação, which a project itself writes. */
+export const programSections = ["install", "app"] as const;
+/** `access`: the visits to a site that has them logged. It is read by itself, only where it is asked for. */
+export const logSections = [...programSections, "access"] as const;
 export const logSection = z.enum(logSections);
 export type LogSection = (typeof logSections)[number];
 
@@ -33,14 +35,17 @@ export const logLine = component(
     fields: {
       at: sharedWords.at,
       section: {
-        pt: "`install` é Instalação, `app` é Aplicação.",
-        en: "`install` is the installation, `app` is the application.",
+        pt: "`install` é Instalação, `app` é Aplicação, `access` são as visitas.",
+        en: "`install` is the installation, `app` is the application, `access` are the visits.",
       },
       stream: {
         pt: "`system`: linhas que o próprio serviço escreve para o dono.",
         en: "`system`: lines that the service itself writes for the owner.",
       },
-      version: { pt: "O envio que escreveu a linha.", en: "The upload that wrote the line." },
+      version: {
+        pt: "O envio que escreveu a linha; 0 em `access`.",
+        en: "The upload that wrote the line; 0 in `access`.",
+      },
       text: {
         pt: "O texto. Linhas com mais de 16 KB chegam cortadas e marcadas.",
         en: "The text. Lines of more than 16 KB arrive cut and marked.",
@@ -137,8 +142,8 @@ const filterFields = {
 
 const filterWords = {
   section: {
-    pt: "Só Instalação (`install`), só Aplicação (`app`) ou as duas.",
-    en: "Only the installation (`install`), only the application (`app`), or both.",
+    pt: "Só Instalação (`install`), só Aplicação (`app`) ou as duas (`all`); ou só as visitas (`access`), de um site que as registra (`accessLog`).",
+    en: "Only the installation (`install`), only the application (`app`), or both (`all`); or only the visits (`access`), of a site that has them logged (`accessLog`).",
   },
   since: { pt: "Só linhas a partir deste momento.", en: "Only lines from this time on." },
   q: {

@@ -24,7 +24,16 @@ const words = {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",
     en: "Whether answers of text (HTML, JSON, CSS, JavaScript, SVG) are compressed (gzip) for browsers that take that, where the program does not compress them.",
   },
+  accessLog: {
+    pt: "Se cada visita vira uma linha de log (`section=access`), por até 31 dias: `off` não, `short` com o endereço do visitante cortado (/24, /48), `full` com ele inteiro.",
+    en: "Whether each visit becomes a line of a log (`section=access`), for up to 31 days: `off` does not, `short` with the visitor's address cut (/24, /48), `full` with all of it.",
+  },
 };
+
+/** `short`: of a visitor's address only its network (/24, /48); `full`: all of it. */
+export const accessLogs = ["off", "short", "full"] as const;
+export const accessLog = z.enum(accessLogs);
+export type AccessLog = z.infer<typeof accessLog>;
 
 /** A path without anything that a request line cannot hold. */
 export const healthPath = z
@@ -45,13 +54,21 @@ export const siteSettings = component(
     compression: z.boolean(),
     healthPath: healthPath.nullable(),
     drainSeconds: drainSeconds.nullable(),
+    accessLog,
   }),
   {
     text: {
       pt: "O que vale para as visitas de um site.",
       en: "What holds for the visits to a site.",
     },
-    example: { maintenance: false, hsts: true, compression: true, healthPath: "/health", drainSeconds: 60 },
+    example: {
+      maintenance: false,
+      hsts: true,
+      compression: true,
+      healthPath: "/health",
+      drainSeconds: 60,
+      accessLog: "short",
+    },
     fields: words,
   },
 );
@@ -64,6 +81,7 @@ export const defaultSiteSettings: SiteSettings = {
   compression: true,
   healthPath: null,
   drainSeconds: null,
+  accessLog: "off",
 };
 
 /** Returns settings with the default of each that was left out. */
@@ -82,6 +100,7 @@ export const newSiteSettings = described(
     compression: z.boolean().optional(),
     healthPath: healthPath.nullable().optional(),
     drainSeconds: drainSeconds.nullable().optional(),
+    accessLog: accessLog.optional(),
   }),
   words,
 );

@@ -563,7 +563,14 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) =>
     table.saveSiteSettings(tx, {
       projectId: "p1",
-      settings: { maintenance: true, hsts: false, compression: true, healthPath: null, drainSeconds: null },
+      settings: {
+        maintenance: true,
+        hsts: false,
+        compression: true,
+        healthPath: null,
+        drainSeconds: null,
+        accessLog: "off",
+      },
       updatedAt: now,
     }),
   (tx) => table.findSiteSettings(tx, "p1"),

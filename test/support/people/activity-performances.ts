@@ -136,8 +136,22 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     by: "key",
     run: ({ key, project }) =>
       key.client.setSiteSettings({ id: project.id, body: { maintenance: true, hsts: false } }),
-    before: { maintenance: false, hsts: true, compression: true, healthPath: null, drainSeconds: null },
-    after: { maintenance: true, hsts: false, compression: true, healthPath: null, drainSeconds: null },
+    before: {
+      maintenance: false,
+      hsts: true,
+      compression: true,
+      healthPath: null,
+      drainSeconds: null,
+      accessLog: "off",
+    },
+    after: {
+      maintenance: true,
+      hsts: false,
+      compression: true,
+      healthPath: null,
+      drainSeconds: null,
+      accessLog: "off",
+    },
   },
   setSitePage: {
     action: "project.site_page",

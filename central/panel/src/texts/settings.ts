@@ -55,6 +55,15 @@ export const settingsTexts = inBoth(
     hstsHint: "Onde o site tem HTTPS, os navegadores são mandados a usar só ele, por 180 dias (HSTS).",
     compression: "Compressão",
     compressionHint: "Textos (HTML, JSON, CSS, JavaScript) vão comprimidos aos navegadores.",
+    accessLog: "Log de visitas",
+    accessLogs: {
+      off: { label: "Desligado", hint: "As visitas não são escritas em log." },
+      short: { label: "Com endereços cortados", hint: "De cada visitante só a rede (/24, /48)." },
+      full: {
+        label: "Com endereços inteiros",
+        hint: "São dados pessoais: diga aos seus visitantes. Saem depois de 31 dias.",
+      },
+    },
     healthPath: "Caminho de saúde",
     healthPathHint:
       "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
@@ -128,6 +137,15 @@ export const settingsTexts = inBoth(
     hstsHint: "Where the site has HTTPS, browsers are told to use it only, for 180 days (HSTS).",
     compression: "Compression",
     compressionHint: "Text (HTML, JSON, CSS, JavaScript) goes to browsers compressed.",
+    accessLog: "Log of visits",
+    accessLogs: {
+      off: { label: "Off", hint: "Visits are not written to a log." },
+      short: { label: "With addresses cut", hint: "Of each visitor the network only (/24, /48)." },
+      full: {
+        label: "With whole addresses",
+        hint: "They are personal data: tell your visitors. They go after 31 days.",
+      },
+    },
     healthPath: "Health path",
     healthPathHint:
       "Visits reach a new process only once it answers there with 200 to 399; a version that does not within 60 s gives way to the one before. Empty: it is enough to listen on the port.",

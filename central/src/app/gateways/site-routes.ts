@@ -3,7 +3,7 @@
  * each project that changes, and all own domains when one of them does.
  */
 
-import { mayHaveRun, type SiteRoute, type SiteAddress } from "@tijolo/protocol";
+import { mayHaveRun, type AccessLog, type SiteRoute, type SiteAddress } from "@tijolo/protocol";
 import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
 import type { Database } from "../../store/store.ts";
@@ -20,6 +20,7 @@ interface ServedRoute {
   machine: string | null;
   hasHsts: boolean;
   isCompressed: boolean;
+  accessLog: AccessLog;
 }
 
 export class SiteRoutes implements AsyncDisposable {
@@ -98,6 +99,11 @@ export class SiteRoutes implements AsyncDisposable {
     return routes;
   }
 
+  /** Returns how visits to the site are logged; asked for each visit. */
+  accessLogOf(projectId: string): AccessLog {
+    return this.#sites.get(projectId)?.accessLog ?? "off";
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#unsubscribe();
@@ -166,7 +172,7 @@ export class SiteRoutes implements AsyncDisposable {
 
   #take(site: ServedSite): void {
     const { projectId, subdomain, observed, machine, settings } = site;
-    const { maintenance, hsts, compression } = settings;
+    const { maintenance, hsts, compression, accessLog } = settings;
     // In maintenance the pages server answers, which has the page.
     const isCarried = !maintenance && site.run === "on" && mayHaveRun(site, observed);
     const domains = new Set([this.#siteDomain, "localhost"]);
@@ -176,6 +182,7 @@ export class SiteRoutes implements AsyncDisposable {
       machine,
       hasHsts: hsts,
       isCompressed: compression,
+      accessLog,
     });
   }
 

@@ -32,6 +32,7 @@ export const projectLogs = defineCommand({
     "tijolo logs",
     "tijolo logs -f meu-bot",
     "tijolo logs -n 500 --section install",
+    "tijolo logs -f minha-loja --section access",
     "tijolo logs -q erro --since 2h --until 30m",
     "tijolo logs --stream stderr --json",
   ],

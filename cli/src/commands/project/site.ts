@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { defaultDrainSeconds } from "@tijolo/protocol";
-import { readInteger } from "../../command-line/parse-arguments.ts";
+import { accessLogs, defaultDrainSeconds } from "@tijolo/protocol";
+import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
 import type { Messages } from "../../messages.ts";
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
@@ -17,6 +17,7 @@ export const projectSite = defineCommand({
     hsts: { type: "boolean", summary: "hsts" },
     compression: { type: "boolean", summary: "compression" },
     "drain-seconds": { type: "string", value: "N", summary: "drainSeconds" },
+    "access-log": { type: "string", value: "off|short|full", summary: "accessLog" },
     "health-path": { type: "string", value: "PATH", summary: "healthPath" },
   },
   examples: [
@@ -24,6 +25,7 @@ export const projectSite = defineCommand({
     "tijolo site minha-loja --maintenance",
     "tijolo site --no-maintenance",
     "tijolo site --health-path /health",
+    "tijolo site --access-log short",
   ],
   async run(context, input) {
     const { output, messages, signal } = context;
@@ -32,10 +34,12 @@ export const projectSite = defineCommand({
     if (project.type !== "site") throw new CommandFailure(messages.errors.notSite);
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
     const { maintenance, hsts, compression, "health-path": path, "drain-seconds": drain } = input.options;
+    const accessLog = readChoice(input.options["access-log"], "--access-log", accessLogs, messages);
     const wanted = {
       maintenance: maintenance ?? before.maintenance,
       hsts: hsts ?? before.hsts,
       compression: compression ?? before.compression,
+      accessLog: accessLog ?? before.accessLog,
       healthPath: path === undefined ? before.healthPath : path === "off" ? null : path,
       drainSeconds: readDrain(drain, messages) ?? (drain === undefined ? before.drainSeconds : null),
     };
@@ -51,6 +55,7 @@ export const projectSite = defineCommand({
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
     output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds));
+    output.line(site.accessLogs[siteSettings.accessLog]);
     return exitCodes.ok;
   },
 });

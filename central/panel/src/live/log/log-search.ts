@@ -29,7 +29,7 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
     }
   }
   const known = {
-    section: ["install", "app"],
+    section: ["install", "app", "access"],
     stream: ["stdout", "stderr", "system"],
     since: Object.keys(spans),
   };

@@ -21,12 +21,14 @@ interface LogFiltersProps {
   /** Where the log is opened; null at its end. */
   moment: string | null;
   versions: readonly number[];
+  /** True where the visits are to be had, too. */
+  hasAccess: boolean;
   change: ChangeSearch;
   /** Leads back to the newest lines. */
   onNow: () => void;
 }
 
-export function LogFilters({ search, moment, versions, change, onNow }: LogFiltersProps) {
+export function LogFilters({ search, moment, versions, hasAccess, change, onNow }: LogFiltersProps) {
   const texts = useTexts(logsTexts);
   const { until } = search;
   return (
@@ -35,7 +37,11 @@ export function LogFilters({ search, moment, versions, change, onNow }: LogFilte
       <Choice
         label={texts.section}
         value={search.section}
-        options={{ install: texts.install, app: texts.app }}
+        options={{
+          install: texts.install,
+          app: texts.app,
+          ...(hasAccess ? { access: texts.access } : {}),
+        }}
         onValue={(section) => change({ section })}
       />
       <Choice

@@ -2,6 +2,8 @@
 
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
+import { useRead } from "../../api/use-read.ts";
+import { useLiveProject } from "../../live/live-store.ts";
 import { findMarked, findMoment, momentOf } from "../../live/log/line-mark.ts";
 import type { LogEntry } from "../../live/log/log-buffer.ts";
 import { spans, type LogSearch, type Span } from "../../live/log/log-search.ts";
@@ -34,6 +36,7 @@ export function Page() {
   const moment = search.from ?? momentOf(linkedLine);
   const log = useLog(projectId, filter, moment);
   const entries = useShown(log, search);
+  const hasAccess = useHasAccess(projectId, search);
   const versions = useVersions(log.buffer.entries, search.version);
   const toNow = () => {
     setLinkedLine(undefined);
@@ -50,7 +53,7 @@ export function Page() {
         </>
       }
     >
-      <LogFilters search={search} moment={moment} versions={versions} change={change} onNow={toNow} />
+      <LogFilters {...{ search, moment, versions, hasAccess, change }} onNow={toNow} />
       <Told log={log} />
       <Lines
         key={JSON.stringify([projectId, filter, moment])}
@@ -80,15 +83,20 @@ function useChangeSearch(projectId: string): ChangeSearch {
   );
 }
 
-/** What the server is asked: text and span. Section, output and version filter what is here already. */
-function useAsked({ q, since, until }: LogSearch): LogFilter {
+/**
+ * What the server is asked: text and span, and the visits, which are a log of their own. Section, output and
+ * version filter what is here already.
+ */
+function useAsked({ section, q, since, until }: LogSearch): LogFilter {
+  const isAccess = section === "access";
   return useMemo(
     () => ({
+      ...(isAccess ? { section: "access" } : {}),
       ...(q === undefined ? {} : { q }),
       ...(since === undefined ? {} : { since: new Date(Date.now() - spans[since as Span]).toISOString() }),
       ...(until === undefined ? {} : { until }),
     }),
-    [q, since, until],
+    [isAccess, q, since, until],
   );
 }
 
@@ -105,11 +113,19 @@ function useShown({ buffer }: FollowedLog, { section, stream, version }: LogSear
   }, [buffer, section, stream, version]);
 }
 
+/** True for a site whose visits are logged, and where they are asked for all the same. */
+function useHasAccess(id: string, { section }: LogSearch): boolean {
+  const isSite = useLiveProject(id)?.project.type === "site";
+  const { data } = useRead("getSiteSettings", { id }, { isEnabled: isSite });
+  return section === "access" || (data !== undefined && data.siteSettings.accessLog !== "off");
+}
+
 /** Versions that wrote lines which are here, the newest first, and the one that is asked for. */
 function useVersions(entries: readonly LogEntry[], asked: number | undefined): readonly number[] {
   const found = useMemo(() => {
     const versions = new Set<number>();
-    for (const entry of entries) if (entry.kind === "line") versions.add(entry.line.version);
+    for (const entry of entries)
+      if (entry.kind === "line" && entry.line.version > 0) versions.add(entry.line.version);
     return versions;
   }, [entries]);
   const all = asked === undefined ? found : new Set([...found, asked]);

@@ -6,6 +6,7 @@ import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
 import { settingsTexts } from "../../texts/settings.ts";
 import { useTexts } from "../../texts/in-both.ts";
+import { Radios } from "../../ui/fields/radios.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
@@ -13,6 +14,8 @@ import { Failure } from "../failure.tsx";
 import { Reading } from "../reading.tsx";
 import { fieldOf } from "./setting-fields.tsx";
 import { VisitFields } from "./visit-fields.tsx";
+
+const accessLogs = ["off", "short", "full"] as const;
 
 type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
 
@@ -50,6 +53,12 @@ export function VisitSettings({ projectId }: { projectId: string }) {
                 hint={texts.compressionHint}
                 checked={now.compression}
                 onValue={(compression) => void choose({ ...now, compression })}
+              />
+              <Radios
+                label={texts.accessLog}
+                value={now.accessLog}
+                options={accessLogs.map((value) => ({ value, ...texts.accessLogs[value] }))}
+                onValue={(accessLog) => void choose({ ...now, accessLog })}
               />
               <VisitFields
                 settings={now}

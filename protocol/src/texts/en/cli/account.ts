@@ -101,6 +101,7 @@ export const account: typeof pt = {
       hostname: "domain",
       redirectTo: "sends to",
       fingerprint: "certificate (SHA-256)",
+      accessLog: "log of visits",
       maintenance: "maintenance",
       hsts: "HTTPS only (HSTS)",
       compression: "compression",

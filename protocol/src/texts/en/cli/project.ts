@@ -45,7 +45,7 @@ export const project: typeof pt = {
     new: "creates another project, even if the folder has one",
     follow: "goes on showing new lines",
     lines: "how many of the last lines (default 100, at most 1000)",
-    section: "install, app or all",
+    section: "install, app, access (the visits to a site) or all (install and app)",
     stream: "stdout, stderr or system",
     search: "only lines with this text",
     since: "only from: 30m, 2h, 7d ago, or a date (2026-01-31T12:00)",
@@ -54,12 +54,18 @@ export const project: typeof pt = {
     browser: "opens the browser (the default on a terminal)",
     maintenance: "shows visitors a page about maintenance (--no-maintenance ends it)",
     hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
+    accessLog: "writes each visit to a log: off, short (the visitor's address cut) or full",
     compression: "compresses answers of text (--no-compression does not)",
     drainSeconds: "seconds for responses under way before the process is replaced (default: 5)",
     healthPath: "path that tells when the site is ready (off: once it listens on its port)",
   },
   texts: {
     site: {
+      accessLogs: {
+        off: "Visits are not written to a log.",
+        short: "Each visit is a line of tijolo logs --section access, with the visitor's address cut.",
+        full: "Each visit is a line of tijolo logs --section access, with the visitor's whole address.",
+      },
       inMaintenance: "Visitors see the page about maintenance.",
       open: "Visitors see the site.",
       hsts: "Where there is HTTPS, browsers are told to use it only (HSTS).",

@@ -102,6 +102,7 @@ export const account = {
       hostname: "domínio",
       redirectTo: "manda para",
       fingerprint: "certificado (SHA-256)",
+      accessLog: "log de visitas",
       maintenance: "manutenção",
       hsts: "só HTTPS (HSTS)",
       compression: "compressão",

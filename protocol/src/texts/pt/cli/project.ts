@@ -45,7 +45,7 @@ export const project = {
     new: "cria outro projeto, mesmo que a pasta já tenha um",
     follow: "continua mostrando as linhas novas",
     lines: "quantas das últimas linhas (padrão 100, até 1000)",
-    section: "install, app ou all",
+    section: "install, app, access (as visitas de um site) ou all (install e app)",
     stream: "stdout, stderr ou system",
     search: "só linhas com este texto",
     since: "só a partir de: 30m, 2h, 7d atrás, ou uma data (2026-01-31T12:00)",
@@ -54,12 +54,19 @@ export const project = {
     browser: "abre no navegador (é o padrão num terminal)",
     maintenance: "mostra aos visitantes uma página de manutenção (--no-maintenance tira)",
     hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
+    accessLog: "escreve cada visita num log: off, short (endereço do visitante cortado) ou full",
     compression: "comprime as respostas de texto (--no-compression não comprime)",
     drainSeconds: "segundos para respostas em andamento antes da troca do processo (default: 5)",
     healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
   },
   texts: {
     site: {
+      accessLogs: {
+        off: "As visitas não são escritas em log.",
+        short:
+          "Cada visita é uma linha de tijolo logs --section access, com o endereço do visitante cortado.",
+        full: "Cada visita é uma linha de tijolo logs --section access, com o endereço do visitante inteiro.",
+      },
       inMaintenance: "Os visitantes veem a página de manutenção.",
       open: "Os visitantes veem o site.",
       hsts: "Onde há HTTPS, os navegadores são mandados a usar só ele (HSTS).",
