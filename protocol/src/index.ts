@@ -33,6 +33,7 @@ export * from "./link/link-limits.ts";
 export * from "./link/link-messages.ts";
 export * from "./link/link-protocol.ts";
 export * from "./link/link-router.ts";
+export * from "./link/mesh-messages.ts";
 export * from "./link/replaced-files.ts";
 export * from "./live/apply-live-event.ts";
 export * from "./openapi/openapi.ts";

@@ -32,6 +32,12 @@ export const joinRequest = z.object({
 });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
+export interface Joined {
+  hostId: string;
+  /** Addresses that central gives the host's projects, see `mesh-messages.ts`; none for a gateway. */
+  meshRange?: string;
+}
+
 /** Tells which of a host's two sockets a connection is. */
 export const linkSocket = z.enum(["control", "bulk"]);
 export type LinkSocket = z.infer<typeof linkSocket>;

@@ -30,11 +30,13 @@ import {
   type Hello,
   type HostAnswer,
   type HostRequest,
+  type Joined,
   type JoinRequest,
   type ReportEntry,
   type UsageReport,
   type Welcome,
 } from "./link-messages.ts";
+import { meshRequest, type MeshRequest, type MeshUpdate } from "./mesh-messages.ts";
 
 /**
  * Central's side of one connection. Everything but `join`, `challenge` and `hello` throws before a successful
@@ -42,7 +44,7 @@ import {
  */
 export interface LinkConnection {
   /** Turns the holder of a single-use token into a host. */
-  join(request: JoinRequest): Promise<{ hostId: string }>;
+  join(request: JoinRequest): Promise<Joined>;
   /**
    * Returns the nonce that the next hello on this connection must sign, and the versions that central speaks,
    * so that an agent knows before its hello whether they have a version in common.
@@ -71,6 +73,11 @@ export interface LinkConnection {
    * after the run's seconds.
    */
   drainSite(run: Omit<Drain, "drainId">): Promise<void>;
+  /**
+   * Control socket: makes the host a member of the mesh, and yields what it is to know of it, then again after
+   * each change.
+   */
+  mesh(own: MeshRequest, signal: AbortSignal): AsyncIterable<MeshUpdate>;
   /** The hello of a gateway; the calls below are for gateways alone, after it. */
   gatewayHello(hello: GatewayHello): Promise<GatewayWelcome>;
   /** Yields the routes, then each change. */
@@ -104,6 +111,9 @@ export const linkRouter = t.router({
   drainSite: t.procedure
     .input(drain.omit({ drainId: true }))
     .mutation(({ ctx, input }) => ctx.drainSite(input)),
+  mesh: t.procedure.input(meshRequest).subscription(async function* ({ ctx, input, signal }) {
+    yield* ctx.mesh(input, signal ?? AbortSignal.abort());
+  }),
   gatewayHello: t.procedure.input(gatewayHello).mutation(({ ctx, input }) => ctx.gatewayHello(input)),
   routes: t.procedure.input(routesRequest).subscription(async function* ({ ctx, input, signal }) {
     yield* ctx.routes(input, signal ?? AbortSignal.abort());

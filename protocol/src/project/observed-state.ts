@@ -61,6 +61,8 @@ export const observedState = z.object({
    * a run that is about to be stopped.
    */
   site: siteAddress.nullable().optional(),
+  /** Address of the project in the mesh while a process of it runs that is not about to be stopped. */
+  meshAddress: z.ipv4().nullable().optional(),
 });
 
 export type ObservedState = z.infer<typeof observedState>;
