@@ -7,6 +7,7 @@ import { domainCertificates } from "./migrations/domain-certificates.ts";
 import { domains } from "./migrations/domains.ts";
 import { keptSubdomains } from "./migrations/kept-subdomains.ts";
 import { gateways } from "./migrations/gateways.ts";
+import { mesh } from "./migrations/mesh.ts";
 import { notices } from "./migrations/notices.ts";
 import { operatorPeople } from "./migrations/operator-people.ts";
 import { passkeys } from "./migrations/passkeys.ts";
@@ -39,5 +40,6 @@ export const migrations: Migrations = {
     domainCertificates,
     siteSettings,
     sitePages,
+    mesh,
   ],
 };

@@ -11,7 +11,7 @@ CREATE TABLE credential ( id text primary key, person_id text not null reference
 CREATE TABLE departure ( host_id text not null references host (id), project_id text not null, reason text not null, created_at bigint not null, revision bigint not null default 0, primary key (host_id, project_id));
 CREATE TABLE domain ( id text primary key, project_id text not null references project (id) on delete cascade, account_id text not null references account (id), hostname text not null, status text not null, redirect_to text, seen text, error text, created_at bigint not null, checked_at bigint, next_check_at bigint, proof_missing_since bigint, missing_noted_at bigint);
 CREATE TABLE gateway ( id text primary key, name text not null, public_key text not null unique, build text, machine text, last_seen_at bigint, created_at bigint not null, revoked_at bigint);
-CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint, memory_cap_mb integer, epoch_ahead bigint, machine text);
+CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint, memory_cap_mb integer, epoch_ahead bigint, machine text, mesh_range text, mesh_key text, mesh_own text);
 CREATE TABLE idempotency ( account_id text not null references account (id) on delete cascade, key text not null, fingerprint text not null, answer text not null, created_at bigint not null, primary key (account_id, key));
 CREATE TABLE image_override ( language text not null, version text not null, reference text not null, updated_at bigint not null, primary key (language, version));
 CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, used_at bigint, created_at bigint not null, memory_cap_mb integer);
@@ -60,6 +60,8 @@ CREATE UNIQUE INDEX domain_active on domain (hostname) where status = 'active';
 CREATE INDEX domain_due on domain (next_check_at) where next_check_at is not null;
 CREATE UNIQUE INDEX domain_of_account on domain (account_id, hostname);
 CREATE INDEX domain_project on domain (project_id, id);
+CREATE UNIQUE INDEX host_mesh_key on host (mesh_key);
+CREATE UNIQUE INDEX host_mesh_range on host (mesh_range);
 CREATE INDEX idempotency_age on idempotency (created_at);
 CREATE INDEX kept_subdomain_end on kept_subdomain (kept_until);
 CREATE INDEX notice_account on notice (account_id, id);

@@ -181,6 +181,11 @@ export interface Schema {
     epoch_ahead: number | null;
     /** Where it runs: a gateway of the same machine reaches its projects. */
     machine: string | null;
+    /** Addresses that central gives its projects; no two hosts have one range. */
+    mesh_range: string | null;
+    mesh_key: string | null;
+    /** What else it says that it is in the mesh; null as long as it said nothing. */
+    mesh_own: string | null;
   };
   /** A machine where visitors arrive. */
   gateway: {

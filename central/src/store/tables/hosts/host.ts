@@ -21,6 +21,8 @@ export interface HostRow {
   memoryCapMb: number | null;
   /** Where it runs, as it said when it was last connected; null before. */
   machine: string | null;
+  /** Addresses that central gives its projects in the mesh; null: none yet. */
+  meshRange: string | null;
 }
 
 export async function insertHost(
@@ -43,6 +45,9 @@ export async function insertHost(
       memory_cap_mb: host.memoryCapMb ?? null,
       epoch_ahead: null,
       machine: null,
+      mesh_range: null,
+      mesh_key: null,
+      mesh_own: null,
     })
     .execute();
 }
@@ -143,13 +148,15 @@ export async function saveHostsHeard(
   }
 }
 
+/** Marks a host as revoked, and ends its part in the mesh: its range is free for others. */
 export async function revokeHost(tx: Transaction, id: string, revokedAt: number): Promise<boolean> {
   const result = await tx
     .updateTable("host")
-    .set({ revoked_at: revokedAt })
+    .set({ revoked_at: revokedAt, mesh_range: null, mesh_key: null, mesh_own: null })
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
+  tx.wake("mesh");
   return result.numUpdatedRows > 0n;
 }
 
@@ -273,6 +280,7 @@ function hostOfRow(row: Schema["host"]): HostRow {
     revokedAt: row.revoked_at,
     memoryCapMb: row.memory_cap_mb,
     machine: row.machine,
+    meshRange: row.mesh_range,
   };
 }
 

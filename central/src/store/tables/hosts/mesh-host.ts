@@ -1,0 +1,57 @@
+/** Holds the SQL of what hosts are in the mesh. */
+
+import { meshMember, type MeshMember } from "@tijolo/protocol";
+import type { Reader, Transaction } from "../../store.ts";
+
+/** What a host says of itself beside its key, and the address from which central sees it. */
+const meshOwn = meshMember.pick({ port: true, range: true, address: true });
+export type MeshOwn = Pick<MeshMember, "port" | "range" | "address">;
+
+export interface MeshHostRow {
+  id: string;
+  name: string;
+  createdAt: number;
+  /** Range that central gives it; null: none. */
+  givenRange: string | null;
+  /** Null as long as it said nothing of the mesh. */
+  own: (MeshOwn & { key: string }) | null;
+}
+
+/** Returns the hosts that are not revoked. */
+export async function listMeshHosts(db: Reader): Promise<MeshHostRow[]> {
+  const rows = await db
+    .selectFrom("host")
+    .select(["id", "name", "created_at", "mesh_range", "mesh_key", "mesh_own"])
+    .where("revoked_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => {
+    const own = row.mesh_own === null ? undefined : meshOwn.safeParse(JSON.parse(row.mesh_own)).data;
+    return {
+      id: row.id,
+      name: row.name,
+      createdAt: row.created_at,
+      givenRange: row.mesh_range,
+      own: own === undefined || row.mesh_key === null ? null : { ...own, key: row.mesh_key },
+    };
+  });
+}
+
+export async function saveMeshRange(tx: Transaction, id: string, range: string): Promise<void> {
+  await tx.updateTable("host").set({ mesh_range: range }).where("id", "=", id).execute();
+  tx.wake("mesh");
+}
+
+/** Saves what a host says that it is; a key that another host has violates a unique index. */
+export async function saveMeshOwn(
+  tx: Transaction,
+  id: string,
+  { key, ...own }: MeshOwn & { key: string },
+): Promise<void> {
+  await tx
+    .updateTable("host")
+    .set({ mesh_key: key, mesh_own: JSON.stringify(own) })
+    .where("id", "=", id)
+    .execute();
+  tx.wake("mesh");
+}
