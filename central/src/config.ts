@@ -5,6 +5,7 @@ import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import { parseAcme, type AcmeSettings } from "./acme-settings.ts";
+import { parseNetwork, type Ipv4Network } from "./app/mesh/ipv4-network.ts";
 import type { MailSettings } from "./app/people/mail.ts";
 import type { MasterKeySettings } from "./app/secrets/master-key-source.ts";
 
@@ -18,6 +19,8 @@ export interface CentralConfig {
   linkListen: Address | null;
   /** `https://host:port` at which hosts reach {@link linkListen}; null: hosts are installed by hand. */
   linkUrl: string | null;
+  /** Network of the addresses of all projects, of which each host has a range. */
+  clusterNetwork: Ipv4Network;
   /** Domain of sites, which are `<subdomain>.<siteDomain>`. */
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
@@ -103,6 +106,7 @@ export function parseConfig(
     countriesDirectory: take("COUNTRIES_DIRECTORY", "/usr/share/tor"),
     linkListen: optionalAddress("LINK_LISTEN", take("LINK_LISTEN", ""), held("link")),
     linkUrl: parseLinkUrl(take("LINK_URL", "")),
+    clusterNetwork: parseClusterNetwork(take("CLUSTER_CIDR", "10.200.0.0/13")),
     siteDomain,
     gatewayAddresses: parseAddresses("GATEWAY_ADDRESSES", take("GATEWAY_ADDRESSES", "")),
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
@@ -228,6 +232,15 @@ function parseLinkUrl(text: string): string | null {
   if (text === "") return null;
   if (/^https:\/\/(?:\[[0-9a-f:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/.test(text)) return text;
   throw new Error(`${prefix}LINK_URL must be https://host:port, not ${JSON.stringify(text)}.`);
+}
+
+function parseClusterNetwork(text: string): Ipv4Network {
+  const network = parseNetwork(text);
+  const bits = Number(text.split("/")[1]);
+  if (network !== undefined && bits >= 8 && bits <= 20) return network;
+  throw new Error(
+    `${prefix}CLUSTER_CIDR must be an IPv4 network from /8 to /20, as 10.200.0.0/13, not ${JSON.stringify(text)}.`,
+  );
 }
 
 function parseAddress(name: string, text: string): Address {

@@ -30,6 +30,7 @@ import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { gatewayKeyOf } from "./app/gateways/gateway-backend.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
+import { Mesh } from "./app/mesh/mesh.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
 import { Pace } from "./app/limits/pace.ts";
@@ -158,6 +159,7 @@ export async function createContext(
     }),
     clusterKey,
     visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
+    mesh: resources.use(await Mesh.open(db, { network: config.clusterNetwork, logger })),
     siteRoutes: resources.use(await SiteRoutes.open(db, config.siteDomain, logger)),
     drains: new Drains(),
     connectedGateways: new Map(),

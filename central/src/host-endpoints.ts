@@ -13,6 +13,7 @@ import type { Epoch } from "./app/cluster/epoch.ts";
 import { createGatewayBackend, type GatewayBackendOptions } from "./app/gateways/gateway-backend.ts";
 import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
 import type { GatewayLink } from "./app/gateways/gateway.ts";
+import { createMeshBackend } from "./app/mesh/mesh-backend.ts";
 import type { HostLink } from "./app/hosts/host-link.ts";
 import { Tunnels } from "./gateway/tunnels.ts";
 import { InstallFiles } from "./link/install-files.ts";
@@ -33,6 +34,7 @@ export class HostEndpoints implements HostLink, GatewayLink {
     this.link = new LinkServer({
       backend: createLinkBackend(app, epoch),
       gateways: createGatewayBackend(app, { epoch: epoch.current, ...gateways }),
+      mesh: createMeshBackend(app),
       random,
       logger,
       addressOf: (request) => proxies.addressOf(request),

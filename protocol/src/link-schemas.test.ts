@@ -63,6 +63,8 @@ const samples = [
   "ruby:4.0",
   "10.200.0.7",
   "/health",
+  "10.200.0.0/21",
+  `${"A".repeat(43)}=`,
 ];
 
 /** Answers what is wrong with a schema and with those it is made of. */

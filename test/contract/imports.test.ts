@@ -20,6 +20,7 @@ const app = {
     "runs",
     "accounts",
     "people",
+    "mesh",
     "hosts",
     "notices",
     "dns",

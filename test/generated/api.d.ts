@@ -1974,6 +1974,12 @@ export interface components {
             agentVersion: string | null;
             reservedMemoryMb: number;
             projects: number;
+            mesh: {
+                range: string;
+                /** @enum {string} */
+                state: "member" | "clash" | "none";
+                clashesWith: string | null;
+            } | null;
             lastSeenAt: components["schemas"]["Timestamp"] | null;
             createdAt: components["schemas"]["Timestamp"];
         };

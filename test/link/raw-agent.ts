@@ -25,6 +25,7 @@ export class RawAgent implements Disposable {
   /** Is called by {@link RawAgent.open} only. */
   constructor(webSocket: WebSocket) {
     this.webSocket = webSocket;
+    webSocket.setMaxListeners(0); // each call under way listens
     webSocket.on("error", () => {});
     webSocket.on("close", (code) => (this.closeCode = code));
     webSocket.on("message", (data) => {

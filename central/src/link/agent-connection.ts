@@ -15,10 +15,13 @@ import {
   type Hello,
   type HostAnswer,
   type HostRequest,
+  type Joined,
   type JoinRequest,
   type LinkConnection,
   type LinkProtocol,
   type LinkSocket,
+  type MeshRequest,
+  type MeshUpdate,
   type ReportEntry,
   type RoutesUpdate,
   type UsageReport,
@@ -33,7 +36,9 @@ import type { HostConnection, HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
 import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
+import type { MeshBackend } from "../app/mesh/mesh-backend.ts";
 import { GatewaySession } from "./gateway-session.ts";
+import { meshFeed } from "./mesh-feed.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
@@ -42,6 +47,8 @@ export interface LinkSite {
   backend: LinkBackend;
   /** Absent: no gateway is accepted. */
   gateways?: GatewayBackend | undefined;
+  /** Absent: no host is a member of the mesh. */
+  mesh?: MeshBackend | undefined;
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
   bounds: LinkBounds;
@@ -57,6 +64,8 @@ export interface LinkSite {
 export interface LinkTransport {
   /** The client's network, as `networkOf` names it. */
   network: string;
+  /** Address at which others reach the client; null when that is this machine's own. */
+  address: string | null;
   /** What binds signatures to this connection; undefined where it is without TLS of our own. */
   channel: string | undefined;
   /** True when nobody between the two ends can read along: over TLS of our own, or within one machine. */
@@ -142,7 +151,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
     if (this.isWelcome && this.#identity !== undefined) this.#site.backend.hostHeard(this.#identity.hostId);
   }
 
-  join(request: JoinRequest): Promise<{ hostId: string }> {
+  join(request: JoinRequest): Promise<Joined> {
     return this.#calls.run("join", async () => {
       const { backend, gateways, logger, refusals } = this.#site;
       this.#beginTry();
@@ -255,6 +264,15 @@ export class AgentConnection implements LinkConnection, HostConnection {
       this.#requireHost("control");
       await this.#site.gateways?.drain(run);
     });
+  }
+
+  async *mesh(own: MeshRequest, signal: AbortSignal): AsyncGenerator<MeshUpdate> {
+    const hostId = this.#requireHost("control");
+    const { mesh } = this.#site;
+    if (mesh === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "Central has no mesh." });
+    const drained = () => this.#drained(signal);
+    const { address } = this.#transport;
+    yield* this.#calls.stream("mesh", meshFeed(mesh, { hostId, own, address }, { drained, signal }));
   }
 
   gatewayHello(hello: GatewayHello): Promise<GatewayWelcome> {

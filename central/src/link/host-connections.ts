@@ -24,11 +24,14 @@ export interface HostConnection {
 
 export class HostConnections {
   readonly #backend: LinkBackend;
+  readonly #onEnd: (bearer: string) => void;
   readonly #hosts = new Map<string, HostSockets>();
   readonly #hostByBearer = new Map<string, string>();
 
-  constructor(backend: LinkBackend) {
+  /** `onEnd` is called with the bearer of a connection that has ended. */
+  constructor(backend: LinkBackend, onEnd: (bearer: string) => void) {
     this.#backend = backend;
+    this.#onEnd = onEnd;
   }
 
   /** Makes this the host's connection; an earlier one of the same kind is closed. */
@@ -50,6 +53,7 @@ export class HostConnections {
   /** Must be called when an admitted connection has ended. */
   remove(connection: HostConnection, hostId: string, socket: LinkSocket): void {
     this.#hostByBearer.delete(connection.bearer);
+    this.#onEnd(connection.bearer);
     const sockets = this.#hosts.get(hostId);
     if (sockets === undefined || sockets[socket] !== connection) return;
     sockets[socket] = undefined;

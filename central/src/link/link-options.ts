@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type LinkProtocol } from "@tijolo/protocol";
 import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
+import type { MeshBackend } from "../app/mesh/mesh-backend.ts";
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
@@ -17,6 +18,8 @@ export interface LinkOptions {
   backend: LinkBackend;
   /** Absent: no gateway is accepted. */
   gateways?: GatewayBackend;
+  /** Absent: no host is a member of the mesh. */
+  mesh?: MeshBackend;
   /** Returns cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
@@ -67,6 +70,8 @@ export const defaultLinkBounds = {
   maxDownloads: 8,
   /** Milliseconds without progress after which an archive download is ended. */
   downloadIdleMs: 60_000,
+  /** Frames of a carrier that are taken in a tenth of a second; then it is not read until the next one. */
+  maxCarriedFrames: 3_000,
 };
 
 export type LinkBounds = typeof defaultLinkBounds;

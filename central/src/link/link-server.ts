@@ -1,6 +1,6 @@
 /**
- * Serves central's end of the link: WebSockets of the agents at `/link`, archives for them at
- * `/link/archives/<sha256>`.
+ * Serves central's end of the link: WebSockets of the agents at `/link`, those that carry datagrams between them
+ * at `/link/carrier`, archives for them at `/link/archives/<sha256>`.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -17,10 +17,12 @@ import { endSocket, poll, refuseUpgrade, Shares } from "@tijolo/protocol/kit";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
+import { Carriers } from "./carriers.ts";
 import { HostConnections, type HostConnection } from "./host-connections.ts";
 import { OlderAgentError, type HostLink } from "../app/hosts/host-link.ts";
 import { networkOf } from "../app/identity/client-network.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
+import { reachableAddressOf } from "./reachable-address.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
 
@@ -32,6 +34,7 @@ export class LinkServer implements HostLink {
   readonly #strangers: Shares;
   readonly #webSockets: WebSocketServer;
   readonly #downloads: ArchiveDownloads;
+  readonly #carriers: Carriers;
   readonly #sockets = new Set<LinkSocketHandle>();
   readonly #sweeper: NodeJS.Timeout;
   #whenEmpty: (() => void) | undefined;
@@ -44,11 +47,12 @@ export class LinkServer implements HostLink {
     this.#site = {
       backend,
       gateways: options.gateways,
+      mesh: options.mesh,
       random,
       logger,
       bounds,
       protocol,
-      hosts: new HostConnections(backend),
+      hosts: new HostConnections(backend, (bearer) => this.#carriers.endOfBearer(bearer)),
       refusals: new RefusalLog(logger),
       sentSets: new Map(),
     };
@@ -64,21 +68,27 @@ export class LinkServer implements HostLink {
     });
     const hostOfBearer = (bearer: string) => this.hostOfBearer(bearer);
     this.#downloads = new ArchiveDownloads({ backend, bounds, logger, hostOfBearer });
+    const areNeighbours = (hostId: string, otherId: string) =>
+      options.mesh?.areNeighbours(hostId, otherId) === true;
+    this.#carriers = new Carriers({ hostOfBearer, areNeighbours, bounds, logger, vouch: options.vouch });
     const sweep = () => {
+      this.#carriers.sweep(performance.now());
       for (const handle of this.#sockets) handle.sweep(performance.now());
     };
     this.#sweeper = setInterval(sweep, Math.min(1_000, bounds.writeMs / 4)).unref();
   }
 
-  /** Takes an upgrade of `/link`; false for another path. */
+  /** Takes an upgrade of `/link` or `/link/carrier`; false for another path. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    if (this.#options.mesh !== undefined && this.#carriers.handleUpgrade(request, socket, head)) return true;
     if (pathOf(request) !== "/link") return false;
     socket.on("error", () => {}); // its 'close' is what counts
     if (!hasReadableUrl(request)) {
       refuseUpgrade(socket, "400 Bad Request");
       return true;
     }
-    const network = networkOf(this.#options.addressOf(request));
+    const from = this.#options.addressOf(request);
+    const network = networkOf(from);
     const leave = this.#isClosed ? undefined : this.#strangers.take(network);
     if (leave === undefined) {
       if (!this.#isClosed) this.#noteStrangers(network);
@@ -93,7 +103,7 @@ export class LinkServer implements HostLink {
         leave();
         this.#options.vouch(socket);
       };
-      this.#serve(webSocket, { request, network, welcomed });
+      this.#serve(webSocket, { request, network, address: reachableAddressOf(from), welcomed });
     });
     if (!isAccepted) endSocket(socket);
     return true;
@@ -110,6 +120,7 @@ export class LinkServer implements HostLink {
   }
 
   disconnect(hostId: string): void {
+    this.#carriers.endOfHost(hostId, closeCodes.revoked, "revoked");
     for (const { connection } of this.#sockets) {
       if (connection.hostId === hostId) connection.end(closeCodes.revoked, "revoked");
     }
@@ -138,6 +149,7 @@ export class LinkServer implements HostLink {
     this.#isClosed = true;
     clearInterval(this.#sweeper);
     this.#site.refusals.flush();
+    this.#carriers.close();
     for (const { connection } of this.#sockets) connection.end(closeCodes.goingAway, "central is going away");
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
@@ -148,7 +160,7 @@ export class LinkServer implements HostLink {
 
   #serve(
     webSocket: WebSocket,
-    peer: { request: IncomingMessage; network: string; welcomed: () => void },
+    peer: { request: IncomingMessage; network: string; address: string | null; welcomed: () => void },
   ): void {
     const handle = serveLinkSocket({ site: this.#site, server: this.#webSockets, webSocket, ...peer });
     this.#sockets.add(handle);

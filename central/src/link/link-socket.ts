@@ -9,6 +9,7 @@ import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
 import { linkMaxFrameMessages, linkRouter } from "@tijolo/protocol";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AgentConnection, type LinkSite } from "./agent-connection.ts";
+import { closeInTime } from "./close-in-time.ts";
 import { channelOf } from "./link-certificate.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 import { readFrame } from "./read-frame.ts";
@@ -20,9 +21,6 @@ export interface LinkSocketHandle {
   sweep(nowMs: number): void;
 }
 
-/** Milliseconds that a peer gets to answer the close. */
-const closeGraceMs = 1_000;
-
 export interface LinkSocketOptions {
   site: LinkSite;
   server: WebSocketServer;
@@ -31,16 +29,19 @@ export interface LinkSocketOptions {
   request: IncomingMessage;
   /** The client's network, as `networkOf` names it. */
   network: string;
+  /** Address at which others reach the client; null when that is this machine's own. */
+  address: string | null;
   /** Called when the hello was accepted. */
   welcomed: () => void;
 }
 
 export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
-  const { site, server, webSocket, request, network, welcomed } = options;
+  const { site, server, webSocket, request, network, address, welcomed } = options;
   const { bounds, logger, refusals } = site;
   const channel = channelOf(request);
   const connection = new AgentConnection(site, {
     network,
+    address,
     channel,
     isPrivate: channel !== undefined || isOfThisMachine(request),
     welcomed,
@@ -77,13 +78,6 @@ export function serveLinkSocket(options: LinkSocketOptions): LinkSocketHandle {
 
 function isOfThisMachine({ socket: { remoteAddress = "" } }: IncomingMessage): boolean {
   return /^(?:(?:::ffff:)?127\.|::1$)/.test(remoteAddress);
-}
-
-/** Closes the socket; a peer that does not answer the close is cut off. */
-function closeInTime(webSocket: WebSocket, code: number, reason: string): void {
-  if (webSocket.readyState === webSocket.CLOSED) return;
-  webSocket.close(code, reason);
-  setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
 }
 
 /** Returns a listener for messages, which reports a welcome agent as alive once a second at most. */

@@ -98,6 +98,7 @@ const summary: HostSummary = {
   agentVersion: hostile,
   reservedMemoryMb: 0,
   projects: 0,
+  mesh: { range: hostile, state: "clash", clashesWith: hostile },
   lastSeenAt: hostile,
   createdAt: hostile,
 };

@@ -39,6 +39,7 @@ const centralSettings = [
   "GATEWAY_ADDRESSES",
   "LINK_LISTEN",
   "LINK_URL",
+  "CLUSTER_CIDR",
   "SITE_DOMAIN",
   "SITE_URL_PATTERN",
   "PLANS_FILE",

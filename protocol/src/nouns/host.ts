@@ -29,6 +29,29 @@ export const hostResources = described(
 );
 export type HostResources = z.infer<typeof hostResources>;
 
+/** What a machine is in the network of all machines. */
+export const hostMesh = described(
+  z.object({
+    range: z.string(),
+    state: z.enum(["member", "clash", "none"]),
+    clashesWith: z.string().nullable(),
+  }),
+  {
+    range: {
+      pt: "A rede dos projetos da máquina: a que ela usa, senão a que o cluster lhe deu.",
+      en: "The network of the machine's projects: the one it uses, else the one that the cluster gave it.",
+    },
+    state: {
+      pt: "`member`: alcança as outras; `clash`: outra máquina já tem estes endereços; `none`: não participa, pois o agente é mais antigo ou a rede dele não é do cluster.",
+      en: "`member`: it reaches the others; `clash`: another machine has these addresses already; `none`: it takes no part, as its agent is older or its network is not the cluster's.",
+    },
+    clashesWith: {
+      pt: "O nome da máquina que já tem estes endereços.",
+      en: "The name of the machine that has these addresses already.",
+    },
+  },
+);
+
 export const hostSummary = component(
   "Host",
   z.strictObject({
@@ -40,6 +63,7 @@ export const hostSummary = component(
     agentVersion: z.string().nullable(),
     reservedMemoryMb: z.int(),
     projects: z.int(),
+    mesh: hostMesh.nullable(),
     lastSeenAt: timestamp.nullable(),
     createdAt: timestamp,
   }),
@@ -67,6 +91,10 @@ export const hostSummary = component(
         en: "Memory reserved by projects, in MB.",
       },
       projects: { pt: "Quantos projetos estão nela.", en: "How many projects are placed on it." },
+      mesh: {
+        pt: "A máquina na rede entre máquinas; null enquanto não tem endereços nela.",
+        en: "The machine in the network between machines; null while it has no addresses in it.",
+      },
       lastSeenAt: { pt: "Quando deu sinal pela última vez.", en: "When it was last heard from." },
     },
   },

@@ -8,6 +8,7 @@ import type {
   HeldProject,
   HostResources,
   ImageOverride,
+  Joined,
   JoinRequest,
   ReportEntry,
   UsageReport,
@@ -26,7 +27,7 @@ export interface LinkBackend {
    * Uses up a single-use token and registers the key. Throws AppError `not_authenticated` for a wrong, used
    * or expired token.
    */
-  join(request: JoinRequest): Promise<{ hostId: string }>;
+  join(request: JoinRequest): Promise<Joined>;
   /** Returns the raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
   findHostKey(hostId: string): Promise<string | undefined>;
   /**

@@ -1,6 +1,6 @@
 /** Manages hosts: joining, listing, revoking, and choosing one for a new project. */
 
-import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
+import { AppError, type HostSummary, type Joined, type JoinRequest } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import {
   findHost,
@@ -20,6 +20,8 @@ import {
 import { transact, type Transaction } from "../../store/store.ts";
 import type { HostsContext } from "./hosts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
+import type { JudgedHost } from "../mesh/judge-hosts.ts";
+import { giveRange } from "../mesh/mesh-range.ts";
 import { newId } from "../new-id.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "../operators/audit.ts";
@@ -57,30 +59,39 @@ export async function createJoinToken(
 /**
  * Joins a host. Token and host are written in one transaction: of 50 joins with one token, one succeeds. A
  * key that is known joins as the host it is, whose ledger or this answer was lost: the hello proves that it
- * holds the key's secret, and the id of a host is no secret.
+ * holds the key's secret, and the id of a host is no secret. Its projects get a range of addresses of their own.
  */
-export async function joinHost(app: HostsContext, request: JoinRequest): Promise<{ hostId: string }> {
+export async function joinHost(app: HostsContext, request: JoinRequest): Promise<Joined> {
   const tokenHash = hashSecret(request.token);
   // A stranger's guess costs a read at most, no transaction.
   if (!isSecret("tjj_", request.token) || !(await hasJoinToken(app.db, tokenHash, app.clock.now())))
     throw wrongToken();
   const newHostId = newId(app);
-  const hostId = await transact(app.db, async (tx) => {
+  const joined = await transact(app.db, async (tx): Promise<Joined> => {
     const token = await useJoinToken(tx, tokenHash, app.clock.now());
     if (token === undefined) throw wrongToken();
     const known = await findHostOfKey(tx, request.publicKey);
     const { memoryCapMb } = token;
     if (known !== undefined && memoryCapMb !== null) await saveMemoryCap(tx, known.id, memoryCapMb);
-    if (known !== undefined) return idOfKnown(known);
+    if (known !== undefined) return joinedAs(app, tx, { ...known, id: idOfKnown(known) });
     const name = (await isHostNameTaken(tx, request.name))
       ? `${request.name}-${newHostId.slice(-4).toLowerCase()}`
       : request.name;
     const id = await idFor(tx, request, newHostId);
     await insertHost(tx, { id, name, publicKey: request.publicKey, createdAt: app.clock.now(), memoryCapMb });
-    return id;
+    return joinedAs(app, tx, { id, meshRange: null });
   });
-  app.logger.info({ hostId, name: request.name }, "host joined");
-  return { hostId };
+  app.logger.info({ hostId: joined.hostId, name: request.name }, "host joined");
+  return joined;
+}
+
+async function joinedAs(
+  app: HostsContext,
+  tx: Transaction,
+  host: Pick<HostRow, "id" | "meshRange">,
+): Promise<Joined> {
+  const meshRange = await giveRange(app, tx, host);
+  return { hostId: host.id, ...(meshRange === null ? {} : { meshRange }) };
 }
 
 /**
@@ -109,7 +120,7 @@ export async function listHosts(app: HostsContext): Promise<HostSummary[]> {
   return (await selectHosts(app.db)).map((host) => viewHost(app, host));
 }
 
-export function viewHost(app: Pick<HostsContext, "hostStates">, host: HostWithLoad): HostSummary {
+export function viewHost(app: Pick<HostsContext, "hostStates" | "mesh">, host: HostWithLoad): HostSummary {
   return {
     id: host.id,
     name: host.name,
@@ -123,9 +134,17 @@ export function viewHost(app: Pick<HostsContext, "hostStates">, host: HostWithLo
     agentVersion: host.build,
     reservedMemoryMb: host.reservedMemoryMb,
     projects: host.projects,
+    mesh: viewMesh(app.mesh.findHost(host.id)),
     lastSeenAt: isoOrNull(app.hostStates.lastHeardAt(host.id) ?? host.lastSeenAt),
     createdAt: new Date(host.createdAt).toISOString(),
   };
+}
+
+function viewMesh(host: JudgedHost | undefined): HostSummary["mesh"] {
+  const range = host?.own?.range ?? host?.givenRange;
+  if (host === undefined || range == null) return null;
+  const { state, clashesWith } = host;
+  return { range, state, clashesWith };
 }
 
 /**

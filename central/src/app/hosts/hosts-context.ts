@@ -1,12 +1,12 @@
 /** The context of rules about hosts. */
 
-import type { BaseContext } from "../base-context.ts";
+import type { MeshContext } from "../mesh/mesh-context.ts";
 import type { HeldBackProjects } from "./held-back.ts";
 import type { HostInstaller } from "./host-installer.ts";
 import type { HostInventories } from "./host-inventories.ts";
 import type { HostStates } from "./host-states.ts";
 
-export interface HostsContext extends BaseContext {
+export interface HostsContext extends MeshContext {
   hostStates: HostStates;
   inventories: HostInventories;
   heldBack: HeldBackProjects;

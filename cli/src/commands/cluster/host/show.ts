@@ -80,6 +80,7 @@ function factsOf(context: CommandContext, view: HostView): [string, string][] {
     [texts.fields.cpu, processorOf(context, view)],
     [fields.memory, memoryOf(context, view)],
     [texts.fields.disk, diskOf(context, view)],
+    [texts.fields.mesh, meshOf(context, view)],
     [texts.fields.projectDisks, machine && texts.projectDisks[machine.disks]],
     [texts.fields.cgroups, machine && (machine.cgroups ?? texts.noCgroups)],
     [texts.fields.io, machine && texts.io[machine.io]],
@@ -89,6 +90,13 @@ function factsOf(context: CommandContext, view: HostView): [string, string][] {
     ],
   ];
   return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+}
+
+/** Returns the range of addresses of the machine's projects, and why others do not reach them; null: it has none. */
+function meshOf({ messages }: CommandContext, { host: { mesh } }: HostView): string | null {
+  if (mesh === null) return null;
+  const { [mesh.state]: state } = messages.host.mesh;
+  return `${printable(mesh.range)}, ${state(printable(mesh.clashesWith ?? ""))}`;
 }
 
 /** Returns the number of processors, and how busy they are; null for a host that has never connected. */

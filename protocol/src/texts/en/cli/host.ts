@@ -30,6 +30,7 @@ export const host: typeof pt = {
       kernel: "Kernel",
       cpu: "Processor",
       disk: "Disk",
+      mesh: "Mesh",
       projectDisks: "Projects' disks",
       cgroups: "cgroups",
       io: "Disk speed limits",
@@ -45,6 +46,13 @@ export const host: typeof pt = {
       `the machine says that it has ${claimed}, which count only if you accept it: tijolo cluster host set`,
     memorySet: (name, memoryMb) => `Of ${name}, at most ${memoryMb} MB of memory count now.`,
     disk: (total, free, promised) => `${total}: ${free} free; promised to projects: ${promised}`,
+    mesh: {
+      member: () => "reaches the projects of other machines",
+      clash: (other) =>
+        `NOT REACHED by other machines: ${other} has these addresses already; restarting this machine's agent gives it others`,
+      none: () =>
+        "not reached by other machines: the agent is older, or its network is not of TIJOLO_CLUSTER_CIDR",
+    },
     projectDisks: {
       "xfs-quota": "XFS project quota",
       "ext4-quota": "ext4 project quota",

@@ -32,6 +32,7 @@ export const host = {
       kernel: "Kernel",
       cpu: "Processador",
       disk: "Disco",
+      mesh: "Rede entre máquinas",
       projectDisks: "Discos dos projetos",
       cgroups: "cgroups",
       io: "Limites de disco (E/S)",
@@ -49,6 +50,13 @@ export const host = {
       `De ${name} contam agora no máximo ${memoryMb} MB de memória.`,
     disk: (total: string, free: string, promised: string) =>
       `${total}: ${free} livres; prometidos aos projetos: ${promised}`,
+    mesh: {
+      member: (_other: string) => "alcança os projetos das outras máquinas",
+      clash: (other: string) =>
+        `NÃO é alcançada pelas outras: ${other} já tem estes endereços; reiniciar o agente desta máquina dá outros a ela`,
+      none: (_other: string) =>
+        "não é alcançada pelas outras: o agente é mais antigo, ou a rede dele não é de TIJOLO_CLUSTER_CIDR",
+    },
     projectDisks: {
       "xfs-quota": "cota de projeto do XFS",
       "ext4-quota": "cota de projeto do ext4",

@@ -1,0 +1,226 @@
+/**
+ * Holds the mesh in memory: which hosts are members, and which projects each of them may know. It is read from
+ * the database at the start, and again for each project that changes, and all hosts when one of them does.
+ */
+
+import { maxMeshMembers, maxMeshProjects, type MeshProject, type MeshUpdate } from "@tijolo/protocol";
+import type { Logger } from "pino";
+import { listMeshHosts } from "../../store/tables/hosts/mesh-host.ts";
+import { listMeshProjects } from "../../store/tables/projects/mesh-project.ts";
+import type { Database } from "../../store/store.ts";
+import { numberOfAddress, type Ipv4Network } from "./ipv4-network.ts";
+import { judgeHosts, type JudgedHost } from "./judge-hosts.ts";
+import { MeshPlaces } from "./mesh-places.ts";
+
+/** Projects that are read in one statement. */
+const readAtOnce = 500;
+const retryMs = 1_000;
+
+type MemberHost = Extract<JudgedHost, { state: "member" }>;
+
+export interface MeshOptions {
+  /** Network of the whole cluster, of which each host has a range. */
+  network: Ipv4Network;
+  logger: Pick<Logger, "warn" | "error">;
+}
+
+export class Mesh implements AsyncDisposable {
+  readonly network: Ipv4Network;
+  readonly #db: Database;
+  readonly #logger: MeshOptions["logger"];
+  readonly #places = new MeshPlaces();
+  #hosts: ReadonlyMap<string, JudgedHost> = new Map();
+  /** Hosts whose update was cut when it was last made. */
+  readonly #cut = new Set<string>();
+  readonly #changed = new Set<string>();
+  #haveHostsChanged = false;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #unsubscribe: () => void;
+  #reading: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(db: Database, { network, logger }: MeshOptions) {
+    this.#db = db;
+    this.network = network;
+    this.#logger = logger;
+    const leave = [
+      db.wakes.onProjects((projectId) => {
+        this.#changed.add(projectId);
+        this.#read();
+      }),
+      db.wakes.on("mesh", () => {
+        this.#haveHostsChanged = true;
+        this.#read();
+      }),
+    ];
+    this.#unsubscribe = () => leave.forEach((each) => each());
+  }
+
+  static async open(db: Database, options: MeshOptions): Promise<Mesh> {
+    const mesh = new Mesh(db, options);
+    for (const row of await listMeshProjects(db, null)) mesh.#places.set(row.projectId, row);
+    await mesh.#readHosts();
+    return mesh;
+  }
+
+  /** Returns what a host is in the mesh; undefined for one that is not known, or revoked. */
+  findHost(hostId: string): JudgedHost | undefined {
+    return this.#hosts.get(hostId);
+  }
+
+  /** True when both are members, and an account has projects on both. */
+  areNeighbours(hostId: string, otherId: string): boolean {
+    return (
+      this.#places.haveCommon(hostId, otherId) &&
+      this.#findMember(hostId) !== undefined &&
+      this.#findMember(otherId) !== undefined
+    );
+  }
+
+  /** Returns all that the host is to know now, in one order. */
+  updateFor(hostId: string): MeshUpdate {
+    const host = this.#hosts.get(hostId);
+    const range = host?.givenRange ?? null;
+    if (host?.state !== "member")
+      return { range, clashesWith: host?.clashesWith ?? null, members: [], projects: [] };
+    const neighbours = this.#places.neighboursOf(hostId).flatMap((id) => this.#findMember(id) ?? []);
+    const members = neighbours.toSorted(byText(({ id }) => id)).slice(0, maxMeshMembers);
+    const all = this.#projectsFor(hostId, new Map(members.map((member) => [member.id, member])));
+    const projects = all.toSorted(byText(({ projectId }) => projectId)).slice(0, maxMeshProjects);
+    this.#noteCut(host, neighbours.length > members.length || all.length > projects.length);
+    return {
+      range,
+      clashesWith: null,
+      members: members.flatMap(({ id, own }) => (own === null ? [] : [{ hostId: id, ...own }])),
+      projects,
+    };
+  }
+
+  /** Calls back when what the host is to know may have changed. Returns the unsubscribe function. */
+  onChange(hostId: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(hostId) ?? new Set();
+    this.#listeners.set(hostId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(hostId) === listeners) this.#listeners.delete(hostId);
+    };
+  }
+
+  /** Resolves once all changes that were committed are read. */
+  async settled(): Promise<void> {
+    while (this.#reading !== null) await this.#reading;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    clearTimeout(this.#retry);
+    await this.#reading;
+  }
+
+  #findMember(hostId: string): MemberHost | undefined {
+    const host = this.#hosts.get(hostId);
+    return host?.state === "member" ? host : undefined;
+  }
+
+  /** Returns the projects of these members; one whose address lies outside of its host's range is left out. */
+  #projectsFor(hostId: string, members: ReadonlyMap<string, MemberHost>): MeshProject[] {
+    const projects: MeshProject[] = [];
+    for (const project of this.#places.projectsFor(hostId)) {
+      const network = members.get(project.hostId)?.network;
+      const address = numberOfAddress(project.address);
+      if (network === undefined || address === undefined) continue;
+      if (address >= network.start && address < network.start + network.size) projects.push({ ...project });
+    }
+    return projects;
+  }
+
+  #noteCut({ id, name }: JudgedHost, isCut: boolean): void {
+    if (!isCut) this.#cut.delete(id);
+    else if (!this.#cut.has(id)) {
+      this.#cut.add(id);
+      this.#logger.warn(
+        { hostId: id, name },
+        "mesh: a host has more neighbours or projects of theirs than it can be told",
+      );
+    }
+  }
+
+  #read(): void {
+    if (this.#isClosed || this.#reading !== null) return;
+    this.#reading = this.#readChanged()
+      .catch((error: unknown) => {
+        this.#logger.error({ err: error }, "mesh: changes could not be read; trying again");
+        this.#retry = setTimeout(() => this.#read(), retryMs).unref();
+      })
+      .finally(() => {
+        this.#reading = null;
+      });
+  }
+
+  async #readChanged(): Promise<void> {
+    while ((this.#haveHostsChanged || this.#changed.size > 0) && !this.#isClosed) {
+      if (this.#haveHostsChanged) await this.#readHosts();
+      else await this.#readProjects();
+    }
+  }
+
+  async #readHosts(): Promise<void> {
+    this.#haveHostsChanged = false;
+    try {
+      const before = this.#hosts;
+      this.#hosts = judgeHosts(await listMeshHosts(this.#db), this.network);
+      this.#tell(this.#compare(before));
+    } catch (error) {
+      this.#haveHostsChanged = true;
+      throw error;
+    }
+  }
+
+  async #readProjects(): Promise<void> {
+    const projectIds = [...this.#changed].slice(0, readAtOnce);
+    for (const projectId of projectIds) this.#changed.delete(projectId);
+    try {
+      const rows = await listMeshProjects(this.#db, projectIds);
+      const found = new Map(rows.map((row) => [row.projectId, row]));
+      const affected = projectIds.flatMap((id) => [...this.#places.set(id, found.get(id))]);
+      this.#tell(new Set(affected));
+    } catch (error) {
+      for (const projectId of projectIds) this.#changed.add(projectId);
+      throw error;
+    }
+  }
+
+  /** Returns the hosts that changed and their neighbours, and logs those that can be no members. */
+  #compare(before: ReadonlyMap<string, JudgedHost>): Set<string> {
+    const affected = new Set<string>();
+    for (const id of new Set([...before.keys(), ...this.#hosts.keys()])) {
+      const [then, now] = [before.get(id), this.#hosts.get(id)];
+      if (JSON.stringify(then) === JSON.stringify(now)) continue;
+      if (now !== undefined) this.#noteState(now, then);
+      for (const other of [id, ...this.#places.neighboursOf(id)]) affected.add(other);
+    }
+    return affected;
+  }
+
+  #noteState({ id, name, state, clashesWith, own }: JudgedHost, before: JudgedHost | undefined): void {
+    const fields = { hostId: id, name, range: own?.range };
+    if (clashesWith !== null && before?.clashesWith !== clashesWith)
+      this.#logger.warn(
+        { ...fields, clashesWith },
+        "mesh: a host has the range of another one, and is no member",
+      );
+    else if (state === "none" && own !== null && before?.own?.range !== own.range)
+      this.#logger.warn(fields, "mesh: a host's range lies outside of the cluster's, and it is no member");
+  }
+
+  #tell(hostIds: ReadonlySet<string>): void {
+    for (const hostId of hostIds) for (const listener of this.#listeners.get(hostId) ?? []) listener();
+  }
+}
+
+/** Orders by texts of ASCII, as ids are. */
+function byText<Item>(textOf: (item: Item) => string): (one: Item, other: Item) => number {
+  return (one, other) => (textOf(one) < textOf(other) ? -1 : 1);
+}
