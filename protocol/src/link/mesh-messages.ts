@@ -73,12 +73,16 @@ export const maxCarriedBytes = 2_048;
 /** Unsent bytes of a carrier above which datagrams are dropped, as a full queue of a router would. */
 export const carrierQueueBytes = 256 * 1024;
 
+/** Made once: another one for each datagram would cost more than all else that is done with it. */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /**
  * Puts a datagram and the host at the other end into one message: the length of the id in a byte, the id, the
  * datagram. To central it names the host it is for, from central the one that it comes from.
  */
 export function carried(hostId: string, datagram: Uint8Array): Uint8Array {
-  const name = new TextEncoder().encode(hostId);
+  const name = encoder.encode(hostId);
   const message = new Uint8Array(1 + name.length + datagram.length);
   message[0] = name.length;
   message.set(name, 1);
@@ -91,6 +95,6 @@ export function readCarried(message: Uint8Array): { hostId: string; datagram: Ui
   const length = message[0] ?? 0;
   const size = message.length - 1 - length;
   if (length === 0 || size < 1 || size > maxCarriedBytes) return undefined;
-  const hostId = id.safeParse(new TextDecoder().decode(message.subarray(1, 1 + length)));
+  const hostId = id.safeParse(decoder.decode(message.subarray(1, 1 + length)));
   return hostId.success ? { hostId: hostId.data, datagram: message.subarray(1 + length) } : undefined;
 }
