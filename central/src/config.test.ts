@@ -98,3 +98,19 @@ test("the log's level is a word of the log's", () => {
     /^Error: TIJOLO_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "verbose"\.$/,
   );
 });
+
+test("the cluster's network is an IPv4 network from /8 to /20", () => {
+  const networkOf = (text: string) => parseConfig({ TIJOLO_CLUSTER_CIDR: text }).clusterNetwork;
+  assert.deepEqual(parseConfig({}).clusterNetwork, networkOf("10.200.0.0/13"));
+  assert.deepEqual(networkOf("10.0.0.0/20"), { start: 10 * 2 ** 24, size: 4_096 });
+  for (const wrong of [
+    "",
+    "10.0.0.0",
+    "10.0.0.0/21",
+    "0.0.0.0/0",
+    "10.0.8.0/20",
+    "10.300.0.0/16",
+    "fd00::/16",
+  ])
+    assert.throws(() => networkOf(wrong), /TIJOLO_CLUSTER_CIDR must be/, wrong);
+});

@@ -66,6 +66,8 @@ suite("a host as its operator sees it", { concurrency: 3 }, () => {
       ["host-1", "connected", 2_304, 2],
     );
     assert.match(host.agentVersion ?? "", /^\d+\.\d+\.\d+$/);
+    assert.equal(host.mesh?.range, "10.200.0.0/21");
+    assert.match((await bench.show([], "pt")).stdout, /Rede entre máquinas: +10\.200\.0\.0\/21, /);
     assert.deepEqual(memory, { keptBackMb: 512, freeMb: memoryMb - 512 - 2_304 });
     assert.deepEqual([view.promisedDiskMb, view.answer], [2 * 8_192, "complete"]);
     assert.deepEqual(

@@ -81,8 +81,10 @@ export class MeshHost implements Disposable {
     return this.#bearer;
   }
 
-  async connect(): Promise<void> {
-    this.#agent = await RawAgent.open(portOf(this.cluster));
+  /** `from` is where a proxy says that it comes from. */
+  async connect({ from }: { from?: string } = {}): Promise<void> {
+    const headers = from === undefined ? {} : { "x-forwarded-for": from };
+    this.#agent = await RawAgent.open(portOf(this.cluster), undefined, headers);
     this.#bearer = (await this.#agent.hello(this)).bearer;
   }
 

@@ -152,6 +152,26 @@ test("a range outside of the cluster's leads nobody's traffic astray, and a wron
   }
 });
 
+test("others hear where central sees a host, also behind a proxy that is trusted", async () => {
+  const here = await scene({ TIJOLO_TRUSTED_PROXIES: "127.0.0.1" });
+  await using _ = here.cluster;
+  using a = await MeshHost.member(here.cluster, "a");
+  using b = await MeshHost.join(here.cluster, "b");
+  await a.place(here.accountId);
+  await b.place(here.accountId);
+  for (const [from, address] of [
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8::7", "2001:db8::7"],
+    ["::ffff:203.0.113.8", "203.0.113.8"],
+    ["127.0.0.1", null],
+  ] as const) {
+    b[Symbol.dispose]();
+    await b.connect({ from });
+    await b.says();
+    await until(() => a.update?.members.length === 1 && a.update.members[0]?.address === address);
+  }
+});
+
 test("a host cannot take another one's key", async () => {
   const here = await scene();
   await using _ = here.cluster;

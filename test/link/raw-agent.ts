@@ -35,8 +35,12 @@ export class RawAgent implements Disposable {
     });
   }
 
-  static async open(port: number, localAddress = "127.0.0.1"): Promise<RawAgent> {
-    const agent = new RawAgent(new WebSocket(`ws://127.0.0.1:${port}/link`, { localAddress }));
+  static async open(
+    port: number,
+    localAddress = "127.0.0.1",
+    headers: Record<string, string> = {},
+  ): Promise<RawAgent> {
+    const agent = new RawAgent(new WebSocket(`ws://127.0.0.1:${port}/link`, { localAddress, headers }));
     await new Promise((resolve, reject) => agent.webSocket.once("open", resolve).once("error", reject));
     return agent;
   }

@@ -16,6 +16,7 @@ import * as keptSubdomain from "../../../central/src/store/tables/projects/kept-
 import * as exit from "../../../central/src/store/tables/projects/exit.ts";
 import * as host from "../../../central/src/store/tables/hosts/host.ts";
 import * as hostId from "../../../central/src/store/tables/hosts/host-id.ts";
+import * as meshHost from "../../../central/src/store/tables/hosts/mesh-host.ts";
 import * as idempotency from "../../../central/src/store/tables/accounts/idempotency.ts";
 import * as imageOverride from "../../../central/src/store/tables/hosts/image-override.ts";
 import * as key from "../../../central/src/store/tables/people/key.ts";
@@ -31,6 +32,7 @@ import * as person from "../../../central/src/store/tables/people/person.ts";
 import * as projectEvent from "../../../central/src/store/tables/projects/project-event.ts";
 import * as projectPlaces from "../../../central/src/store/tables/projects/project-places.ts";
 import * as project from "../../../central/src/store/tables/projects/project.ts";
+import * as meshProject from "../../../central/src/store/tables/projects/mesh-project.ts";
 import * as rateWindow from "../../../central/src/store/tables/accounts/rate-window.ts";
 import * as replacedFiles from "../../../central/src/store/tables/projects/replaced-files.ts";
 import * as servedSite from "../../../central/src/store/tables/projects/served-site.ts";
@@ -87,6 +89,8 @@ const table = recorded({
   ...idempotency,
   ...imageOverride,
   ...keptSubdomain,
+  ...meshHost,
+  ...meshProject,
   ...key,
   ...notice,
   ...noticeChannel,
@@ -388,6 +392,9 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.saveTakenSequence(tx, "h1", 2 ** 40),
   (tx) => table.findHost(tx, "h1"),
   (tx) => table.findHostOfKey(tx, "two"),
+  (tx) => table.saveMeshRange(tx, "h1", "10.200.0.0/21"),
+  (tx) => table.saveMeshOwn(tx, "h1", { key: "k", port: 1, range: "10.200.0.0/21", address: null }),
+  (tx) => table.listMeshHosts(tx),
   (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "a" }, now),
   (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "b" }, now),
   (tx) => table.findImageReference(tx, { language: "node", version: "24" }),
@@ -599,6 +606,8 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findSubdomainKeeper(tx, "kept", now),
   (tx) => table.deleteSubdomainsKeptBefore(tx, now + 2, 10),
   (tx) => table.listSubdomains(tx),
+  (tx) => table.listMeshProjects(tx, null),
+  (tx) => table.listMeshProjects(tx, ["p1"]),
   (tx) => table.listServedSites(tx, null),
   (tx) => table.listServedSites(tx, ["p1"]),
   (tx) => table.deleteProject(tx, "p1"),

@@ -22,12 +22,15 @@ export interface MeshOptions {
   /** Network of the whole cluster, of which each host has a range. */
   network: Ipv4Network;
   logger: Pick<Logger, "warn" | "error">;
+  /** Most that one host is told. Default: what agents accept. */
+  bounds?: { members: number; projects: number };
 }
 
 export class Mesh implements AsyncDisposable {
   readonly network: Ipv4Network;
   readonly #db: Database;
   readonly #logger: MeshOptions["logger"];
+  readonly #bounds: { members: number; projects: number };
   readonly #places = new MeshPlaces();
   #hosts: ReadonlyMap<string, JudgedHost> = new Map();
   /** Hosts whose update was cut when it was last made. */
@@ -40,10 +43,11 @@ export class Mesh implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(db: Database, { network, logger }: MeshOptions) {
+  private constructor(db: Database, { network, logger, bounds }: MeshOptions) {
     this.#db = db;
     this.network = network;
     this.#logger = logger;
+    this.#bounds = bounds ?? { members: maxMeshMembers, projects: maxMeshProjects };
     const leave = [
       db.wakes.onProjects((projectId) => {
         this.#changed.add(projectId);
@@ -85,9 +89,9 @@ export class Mesh implements AsyncDisposable {
     if (host?.state !== "member")
       return { range, clashesWith: host?.clashesWith ?? null, members: [], projects: [] };
     const neighbours = this.#places.neighboursOf(hostId).flatMap((id) => this.#findMember(id) ?? []);
-    const members = neighbours.toSorted(byText(({ id }) => id)).slice(0, maxMeshMembers);
+    const members = neighbours.toSorted(byText(({ id }) => id)).slice(0, this.#bounds.members);
     const all = this.#projectsFor(hostId, new Map(members.map((member) => [member.id, member])));
-    const projects = all.toSorted(byText(({ projectId }) => projectId)).slice(0, maxMeshProjects);
+    const projects = all.toSorted(byText(({ projectId }) => projectId)).slice(0, this.#bounds.projects);
     this.#noteCut(host, neighbours.length > members.length || all.length > projects.length);
     return {
       range,
@@ -131,7 +135,7 @@ export class Mesh implements AsyncDisposable {
       const network = members.get(project.hostId)?.network;
       const address = numberOfAddress(project.address);
       if (network === undefined || address === undefined) continue;
-      if (address >= network.start && address < network.start + network.size) projects.push({ ...project });
+      if (address >= network.start && address < network.start + network.size) projects.push(project);
     }
     return projects;
   }

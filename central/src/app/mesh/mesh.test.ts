@@ -1,0 +1,112 @@
+/** The mesh of a large cluster: its bounds, and what a change in it costs. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RecordingLogger } from "../../../../test/support/recording-logger.ts";
+import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
+import { until } from "../../../../test/support/until.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
+import { transact, type Database, type Transaction } from "../../store/store.ts";
+import { insertAccount } from "../../store/tables/accounts/account.ts";
+import { insertHost } from "../../store/tables/hosts/host.ts";
+import { saveMeshOwn, saveMeshRange } from "../../store/tables/hosts/mesh-host.ts";
+import { insertProject, saveObserved } from "../../store/tables/projects/project.ts";
+import { parseNetwork, textOfNetwork } from "./ipv4-network.ts";
+import { Mesh } from "./mesh.ts";
+
+const network = parseNetwork("10.0.0.0/8") ?? { start: 0, size: 0 };
+const idOf = (kind: string, index: number) => `${kind}${String(index).padStart(26 - kind.length, "0")}`;
+const rangeOf = (host: number) => ({ start: network.start + host * 2_048, size: 2_048 });
+const addressOf = (host: number, index: number) =>
+  textOfNetwork({ start: rangeOf(host).start + index, size: 1 }).replace("/32", "");
+
+/** A database with as many members, and the accounts `A` and `B`. */
+async function openWith(hosts: number) {
+  const opened = await openDatabase(":memory:");
+  await transact(opened.db, async (tx) => {
+    const standing = { suspendedAt: null, stopsAt: null, betaEndsAt: null };
+    for (const id of ["A", "B"])
+      await insertAccount(tx, { id: idOf(id, 0), name: id, plan: "Stack", ...standing, createdAt: 0 });
+    for (let index = 0; index < hosts; index++) {
+      const id = idOf("H", index);
+      const range = textOfNetwork(rangeOf(index));
+      await insertHost(tx, { id, name: `h${index}`, publicKey: id, createdAt: index });
+      await saveMeshRange(tx, id, range);
+      const key = `${id.padEnd(42, "A")}A=`;
+      await saveMeshOwn(tx, id, { key, port: 1, range, address: null });
+    }
+  });
+  return opened;
+}
+
+interface NewProject {
+  index: number;
+  account: string;
+  host: number;
+  address: string | null;
+}
+
+async function place(tx: Transaction, { index, account, host, address }: NewProject): Promise<void> {
+  const id = idOf("P", index);
+  const names = { name: id, description: "", subdomain: null, servedSubdomain: null, startConfigTag: null };
+  const counts = { restartCount: 1, versionNumber: 1, generation: 1, createdAt: 0, updatedAt: 0 };
+  const placed = { id, accountId: idOf(account, 0), hostId: idOf("H", host), run: "on" as const };
+  await insertProject(tx, { ...placed, ...names, ...counts, settings: sampleSettings() });
+  await saveObserved(tx, id, sampleState({ meshAddress: address }));
+}
+
+async function placeAll(db: Database, projects: readonly NewProject[]): Promise<void> {
+  await transact(db, async (tx) => {
+    for (const project of projects) await place(tx, project);
+  });
+}
+
+test("an update is cut to what agents accept, which is logged once", async () => {
+  await using opened = await openWith(10);
+  const { db } = opened;
+  const hosts = Array.from({ length: 10 }, (_, host) => host);
+  await placeAll(
+    db,
+    [...hosts, ...hosts].map((host, index) => ({
+      index,
+      account: "A",
+      host,
+      address: addressOf(host, index),
+    })),
+  );
+  const logger = new RecordingLogger();
+  await using mesh = await Mesh.open(db, { network, logger, bounds: { members: 4, projects: 6 } });
+  const cut = mesh.updateFor(idOf("H", 0));
+  assert.deepEqual(mesh.updateFor(idOf("H", 0)), cut);
+  assert.deepEqual([cut.members.length, cut.projects.length], [4, 6]);
+  const members = new Set(cut.members.map(({ hostId }) => hostId));
+  assert.ok(cut.projects.every(({ hostId }) => members.has(hostId)));
+  assert.equal(logger.entries.filter(({ message }) => message.includes("more neighbours")).length, 1);
+  await using whole = await Mesh.open(db, { network, logger });
+  const { members: all, projects } = whole.updateFor(idOf("H", 0));
+  assert.deepEqual([all.length, projects.length], [9, 18]);
+  assert.equal(logger.entries.filter(({ message }) => message.includes("more neighbours")).length, 1);
+});
+
+test("a change calls back the hosts of its account, and no other", async () => {
+  await using opened = await openWith(50);
+  const { db } = opened;
+  const others = Array.from({ length: 46 }, (_, index) => ({ host: 4 + index, account: "B" }));
+  const own = Array.from({ length: 3 }, (_, host) => ({ host, account: "A" }));
+  await placeAll(
+    db,
+    [...own, ...others].map((each, index) => ({ ...each, index, address: addressOf(each.host, 1) })),
+  );
+  await using mesh = await Mesh.open(db, { network, logger: new RecordingLogger() });
+  const called = new Set<number>();
+  for (let host = 0; host < 50; host++) mesh.onChange(idOf("H", host), () => called.add(host));
+  await transact(db, (tx) => saveObserved(tx, idOf("P", 0), sampleState({ meshAddress: addressOf(0, 9) })));
+  await until(() => called.size > 0);
+  await mesh.settled();
+  assert.deepEqual(called, new Set([0, 1, 2]));
+  assert.equal(mesh.updateFor(idOf("H", 1)).projects.length, 2);
+  called.clear();
+  await transact(db, (tx) => saveObserved(tx, idOf("P", 0), sampleState({ meshAddress: addressOf(0, 9) })));
+  await mesh.settled();
+  assert.deepEqual(called, new Set(), "nothing has changed");
+});
