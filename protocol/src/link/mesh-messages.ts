@@ -53,6 +53,18 @@ export const maxMeshMembers = 256;
 /** Projects of other hosts that one host knows. */
 export const maxMeshProjects = 20_000;
 
+/**
+ * Returns the address of a host itself in the mesh: the last one of its range, which no project gets. Its
+ * gateway sends from there.
+ */
+export function meshHostAddress(range: string): string {
+  const [address = "", prefix = ""] = range.split("/");
+  const size = 2 ** (32 - Number(prefix));
+  const number = address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+  const last = number - (number % size) + size - 1;
+  return [24, 16, 8, 0].map((shift) => Math.floor(last / 2 ** shift) % 256).join(".");
+}
+
 /** All that the host is to know of the mesh; it replaces what was told before. */
 export const meshUpdate = z.object({
   /** Range that central gives this host. It is used from the agent's next start on, unless it was told another. */
@@ -61,6 +73,8 @@ export const meshUpdate = z.object({
   clashesWith: z.string().max(63).nullable(),
   members: z.array(meshMember).max(maxMeshMembers),
   projects: z.array(meshProject).max(maxMeshProjects),
+  /** Those of the members whose machine has a gateway, which reaches the sites of this host. */
+  gateways: z.array(id).max(maxMeshMembers).default([]),
 });
 export type MeshUpdate = z.infer<typeof meshUpdate>;
 
