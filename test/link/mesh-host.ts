@@ -81,11 +81,11 @@ export class MeshHost implements Disposable {
     return this.#bearer;
   }
 
-  /** `from` is where a proxy says that it comes from. */
-  async connect({ from }: { from?: string } = {}): Promise<void> {
+  /** `from` is where a proxy says that it comes from, `machine` where it says that it runs. */
+  async connect({ from, machine }: { from?: string; machine?: string } = {}): Promise<void> {
     const headers = from === undefined ? {} : { "x-forwarded-for": from };
     this.#agent = await RawAgent.open(portOf(this.cluster), undefined, headers);
-    this.#bearer = (await this.#agent.hello(this)).bearer;
+    this.#bearer = (await this.#agent.hello(this, { more: { machine } })).bearer;
   }
 
   /** Closes its connections, as when its agent ends. */
@@ -131,12 +131,12 @@ export class MeshHost implements Disposable {
   }
 
   /** Places a project of an account on it, which nobody has started. */
-  async place(accountId: string): Promise<string> {
+  async place(accountId: string, type: "bot" | "site" = "bot"): Promise<string> {
     const projectId = makeTestId();
     await transact(this.cluster.central.app.db, async (tx) => {
       const names = { name: projectId, description: "", subdomain: null, servedSubdomain: null };
       const counts = { restartCount: 1, versionNumber: 1, generation: 1, createdAt: 0, updatedAt: 0 };
-      const settings = sampleSettings();
+      const settings = sampleSettings({ type });
       const placed = {
         id: projectId,
         accountId,

@@ -5,11 +5,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { transact } from "../../central/src/store/store.ts";
+import {
+  insertGateway,
+  revokeGateway,
+  saveGatewaySeen,
+} from "../../central/src/store/tables/gateways/gateway.ts";
 import { RecordingLogger } from "../support/recording-logger.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { MeshHost, newMeshKey } from "./mesh-host.ts";
 import { RawAgent } from "./raw-agent.ts";
+import { makeTestId } from "./samples.ts";
 
 interface Scene {
   cluster: TestCluster;
@@ -41,7 +48,7 @@ test("hosts know each other exactly while an account has projects on both, and i
   using a = await MeshHost.member(here.cluster, "a");
   using b = await MeshHost.member(here.cluster, "b");
   assert.deepEqual([a.range, b.range], ["10.200.0.0/21", "10.200.8.0/21"]);
-  assert.deepEqual(a.update, { range: a.range, clashesWith: null, members: [], projects: [] });
+  assert.deepEqual(a.update, { range: a.range, clashesWith: null, members: [], projects: [], gateways: [] });
   const onA = await a.place(here.accountId);
   await a.reports(onA, a.address(10));
   await b.place(otherId);
@@ -120,7 +127,7 @@ test("a host with another one's range is no member, hears whose it is, and is on
   await until(() => a.addresses.length === 1 && b.addresses.length === 1);
   await b.says({ range: "10.200.0.0/20" });
   await until(() => b.update?.clashesWith === "a" && a.knows(b).length === 0);
-  assert.deepEqual(b.update, { range: b.range, clashesWith: "a", members: [], projects: [] });
+  assert.deepEqual(b.update, { range: b.range, clashesWith: "a", members: [], projects: [], gateways: [] });
   assert.deepEqual(a.addresses, []);
   assert.deepEqual(await meshOf(here, b), { range: "10.200.0.0/20", state: "clash", clashesWith: "a" });
   await b.says({ range: "10.200.0.0/20", port: 7 });
@@ -186,6 +193,43 @@ test("a host cannot take another one's key", async () => {
   const newKey = newMeshKey();
   await a.says({ key: newKey });
   await until(() => c.update?.members.some(({ key }) => key === newKey));
+});
+
+test("a host with a gateway and the hosts with sites know each other, as long as there is both", async () => {
+  const here = await scene();
+  await using _ = here.cluster;
+  const { db } = here.cluster.central.app;
+  using a = await MeshHost.join(here.cluster, "a");
+  const machine = "m".repeat(43);
+  await a.connect({ machine });
+  await a.says();
+  using b = await MeshHost.member(here.cluster, "b");
+  using c = await MeshHost.member(here.cluster, "c");
+  const { id: otherId } = await here.cluster.createAccount();
+  await a.place(otherId);
+  await c.place(here.accountId);
+  const site = await b.place(here.accountId, "site");
+  await until(() => b.knows(c)[0] === "c");
+  const gatewayId = makeTestId();
+  const seen = { build: "1", machine, seenAt: 0 };
+  await transact(db, async (tx) => {
+    await insertGateway(tx, { id: gatewayId, name: "g", publicKey: "g", createdAt: 0 });
+    await saveGatewaySeen(tx, gatewayId, seen);
+  });
+  await until(() => b.update?.gateways[0] === a.hostId && a.knows(b)[0] === "b");
+  assert.deepEqual([b.knows(a, c), a.update?.gateways, c.update?.gateways], [["a", "c"], [], []]);
+  assert.deepEqual(a.addresses, [], "it is no neighbour of its accounts");
+  using ofA = await a.openCarrier();
+  using ofB = await b.openCarrier();
+  ofB.send(a, "hello");
+  await until(() => ofA.received.length === 1);
+  await b.remove(site);
+  await until(() => b.knows(a, c).length === 0 && a.knows(b).length === 0);
+  await b.place(here.accountId, "site");
+  await until(() => b.update?.gateways[0] === a.hostId && a.knows(b)[0] === "b");
+  await transact(db, (tx) => revokeGateway(tx, gatewayId, 1));
+  await until(() => b.update?.gateways.length === 0 && a.knows(b).length === 0);
+  assert.deepEqual(b.knows(a, c), ["c"]);
 });
 
 test("a revoked host is gone from the others within five seconds, and its range is free again", async () => {

@@ -8,7 +8,7 @@ const own = { key: "k", port: 1, range: "10.200.0.0/21" };
 
 /** A feed that is read all the time, of a mesh that tells the host what `now` is. */
 function follow() {
-  let now: MeshUpdate = { range: null, clashesWith: null, members: [], projects: [] };
+  let now: MeshUpdate = { range: null, clashesWith: null, members: [], projects: [], gateways: [] };
   let tell = () => {};
   let reads = 0;
   const told: { update: MeshUpdate; atMs: number }[] = [];

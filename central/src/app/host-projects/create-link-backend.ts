@@ -61,6 +61,7 @@ async function hostConnected(
 ): Promise<{ takenSequence: number }> {
   const before = await transact(app.db, async (tx) => {
     const host = await findHost(tx, hostId);
+    if (host?.machine !== (machine ?? null)) tx.wake("mesh");
     await saveHostSeen(tx, hostId, { build, resources, machine, seenAt: app.clock.now() });
     // Without an operator's word, the first that a host says is what is counted; more takes an operator.
     if (host?.memoryCapMb === null) await saveMemoryCap(tx, hostId, resources.memoryMb);

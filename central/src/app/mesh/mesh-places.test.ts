@@ -7,7 +7,7 @@ import { MeshPlaces } from "./mesh-places.ts";
 function places() {
   const all = new MeshPlaces();
   const set = (projectId: string, accountId: string, hostId: string, address: string | null = null) =>
-    [...all.set(projectId, { projectId, accountId, hostId, address })].toSorted();
+    [...all.set(projectId, { projectId, accountId, hostId, address, isSite: false })].toSorted();
   const told = (hostId: string) =>
     [...all.projectsFor(hostId)].map(({ projectId, address }) => `${projectId} ${address}`).toSorted();
   return { all, set, told };
@@ -73,7 +73,7 @@ test("after any changes the index is what a new one of the same projects would b
       rows.delete(projectId);
       continue;
     }
-    const row = { projectId, accountId: `account${random(6)}`, hostId: `host${random(5)}` };
+    const row = { projectId, accountId: `account${random(6)}`, hostId: `host${random(5)}`, isSite: false };
     const address = random(2) === 0 ? null : `10.0.0.${projectId.slice(1)}`;
     set(projectId, row.accountId, row.hostId, address);
     rows.set(projectId, { ...row, address });

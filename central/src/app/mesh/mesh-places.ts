@@ -13,6 +13,8 @@ export class MeshPlaces {
   readonly #onHost = new Map<string, Set<string>>();
   /** How many accounts two hosts have in common. */
   readonly #shared = new Map<string, Map<string, number>>();
+  /** Sites by host. */
+  readonly #sites = new Map<string, Set<string>>();
   /** Projects by host and address, in the order in which they came to it. */
   readonly #holders = new Map<string, Set<string>>();
 
@@ -30,9 +32,17 @@ export class MeshPlaces {
     return affected;
   }
 
-  clear(): void {
-    for (const map of [this.#projects, this.#accounts, this.#onHost, this.#shared, this.#holders])
-      map.clear();
+  find(projectId: string): MeshProjectRow | undefined {
+    return this.#projects.get(projectId);
+  }
+
+  hasSites(hostId: string): boolean {
+    return this.#sites.has(hostId);
+  }
+
+  /** Returns the hosts that sites are placed on. */
+  hostsWithSites(): Iterable<string> {
+    return this.#sites.keys();
   }
 
   /** Returns the hosts with which a host has an account in common. */
@@ -82,6 +92,7 @@ export class MeshPlaces {
       hosts.set(hostId, new Map([[projectId, row]]));
       entry(this.#onHost, hostId, () => new Set()).add(accountId);
     }
+    if (row.isSite) entry(this.#sites, hostId, () => new Set()).add(projectId);
     if (row.address !== null) entry(this.#holders, placeOf(row), () => new Set()).add(projectId);
   }
 
@@ -97,6 +108,7 @@ export class MeshPlaces {
       if (hosts.size === 0) this.#accounts.delete(accountId);
       removeFrom(this.#onHost, hostId, accountId);
     }
+    if (row.isSite) removeFrom(this.#sites, hostId, projectId);
     if (row.address !== null) removeFrom(this.#holders, placeOf(row), projectId);
   }
 
@@ -116,7 +128,10 @@ export class MeshPlaces {
 
 function isSame(one: MeshProjectRow | undefined, other: MeshProjectRow | undefined): boolean {
   return (
-    one?.hostId === other?.hostId && one?.address === other?.address && one?.accountId === other?.accountId
+    one?.hostId === other?.hostId &&
+    one?.address === other?.address &&
+    one?.accountId === other?.accountId &&
+    one?.isSite === other?.isSite
   );
 }
 

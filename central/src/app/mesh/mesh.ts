@@ -6,7 +6,7 @@
 import { maxMeshMembers, maxMeshProjects, type MeshProject, type MeshUpdate } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import { listMeshHosts } from "../../store/tables/hosts/mesh-host.ts";
-import { listMeshProjects } from "../../store/tables/projects/mesh-project.ts";
+import { listMeshProjects, type MeshProjectRow } from "../../store/tables/projects/mesh-project.ts";
 import type { Database } from "../../store/store.ts";
 import { numberOfAddress, type Ipv4Network } from "./ipv4-network.ts";
 import { judgeHosts, type JudgedHost } from "./judge-hosts.ts";
@@ -73,13 +73,14 @@ export class Mesh implements AsyncDisposable {
     return this.#hosts.get(hostId);
   }
 
-  /** True when both are members, and an account has projects on both. */
+  /**
+   * True when both are members, and an account has projects on both, or a gateway on one reaches sites on the
+   * other.
+   */
   areNeighbours(hostId: string, otherId: string): boolean {
-    return (
-      this.#places.haveCommon(hostId, otherId) &&
-      this.#findMember(hostId) !== undefined &&
-      this.#findMember(otherId) !== undefined
-    );
+    const [host, other] = [this.#findMember(hostId), this.#findMember(otherId)];
+    if (host === undefined || other === undefined || host === other) return false;
+    return this.#places.haveCommon(hostId, otherId) || this.#serves(host, other) || this.#serves(other, host);
   }
 
   /** Returns all that the host is to know now, in one order. */
@@ -87,17 +88,19 @@ export class Mesh implements AsyncDisposable {
     const host = this.#hosts.get(hostId);
     const range = host?.givenRange ?? null;
     if (host?.state !== "member")
-      return { range, clashesWith: host?.clashesWith ?? null, members: [], projects: [] };
-    const neighbours = this.#places.neighboursOf(hostId).flatMap((id) => this.#findMember(id) ?? []);
+      return { range, clashesWith: host?.clashesWith ?? null, members: [], projects: [], gateways: [] };
+    const neighbours = [...this.#neighboursOf(hostId)].flatMap((id) => this.#findMember(id) ?? []);
     const members = neighbours.toSorted(byText(({ id }) => id)).slice(0, this.#bounds.members);
     const all = this.#projectsFor(hostId, new Map(members.map((member) => [member.id, member])));
     const projects = all.toSorted(byText(({ projectId }) => projectId)).slice(0, this.#bounds.projects);
     this.#noteCut(host, neighbours.length > members.length || all.length > projects.length);
+    const gateways = members.filter((member) => this.#serves(member, host)).map(({ id }) => id);
     return {
       range,
       clashesWith: null,
       members: members.flatMap(({ id, own }) => (own === null ? [] : [{ hostId: id, ...own }])),
       projects,
+      gateways,
     };
   }
 
@@ -126,6 +129,25 @@ export class Mesh implements AsyncDisposable {
   #findMember(hostId: string): MemberHost | undefined {
     const host = this.#hosts.get(hostId);
     return host?.state === "member" ? host : undefined;
+  }
+
+  /** True when a gateway on the one reaches sites on the other. */
+  #serves(gateway: JudgedHost, { id }: JudgedHost): boolean {
+    return gateway.hasGateway && this.#places.hasSites(id);
+  }
+
+  /** Returns the hosts, members or not, that a host has to do with. */
+  #neighboursOf(hostId: string): Set<string> {
+    const ids = new Set(this.#places.neighboursOf(hostId));
+    if (this.#hosts.get(hostId)?.hasGateway === true)
+      for (const id of this.#places.hostsWithSites()) ids.add(id);
+    if (this.#places.hasSites(hostId)) for (const id of this.#gatewayHosts()) ids.add(id);
+    ids.delete(hostId);
+    return ids;
+  }
+
+  #gatewayHosts(): string[] {
+    return [...this.#hosts.values()].filter(({ hasGateway }) => hasGateway).map(({ id }) => id);
   }
 
   /** Returns the projects of these members; one whose address lies outside of its host's range is left out. */
@@ -188,12 +210,22 @@ export class Mesh implements AsyncDisposable {
     try {
       const rows = await listMeshProjects(this.#db, projectIds);
       const found = new Map(rows.map((row) => [row.projectId, row]));
-      const affected = projectIds.flatMap((id) => [...this.#places.set(id, found.get(id))]);
-      this.#tell(new Set(affected));
+      this.#tell(new Set(projectIds.flatMap((id) => [...this.#setProject(id, found.get(id))])));
     } catch (error) {
       for (const projectId of projectIds) this.#changed.add(projectId);
       throw error;
     }
+  }
+
+  /** Takes what a project is now. Returns the hosts that have to do with the change. */
+  #setProject(projectId: string, row: MeshProjectRow | undefined): ReadonlySet<string> {
+    const siteOn = () => {
+      const project = this.#places.find(projectId);
+      return project?.isSite === true ? project.hostId : null;
+    };
+    const before = siteOn();
+    const affected = this.#places.set(projectId, row);
+    return siteOn() === before ? affected : new Set([...affected, ...this.#gatewayHosts()]);
   }
 
   /** Returns the hosts that changed and their neighbours, and logs those that can be no members. */
@@ -203,7 +235,8 @@ export class Mesh implements AsyncDisposable {
       const [then, now] = [before.get(id), this.#hosts.get(id)];
       if (JSON.stringify(then) === JSON.stringify(now)) continue;
       if (now !== undefined) this.#noteState(now, then);
-      for (const other of [id, ...this.#places.neighboursOf(id)]) affected.add(other);
+      for (const other of [id, ...this.#neighboursOf(id)]) affected.add(other);
+      if (then?.hasGateway === true) for (const other of this.#places.hostsWithSites()) affected.add(other);
     }
     return affected;
   }

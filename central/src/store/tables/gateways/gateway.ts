@@ -70,6 +70,7 @@ export async function saveGatewaySeen(
     .set({ build: seen.build, machine: seen.machine, last_seen_at: seen.seenAt })
     .where("id", "=", id)
     .execute();
+  tx.wake("mesh");
 }
 
 /** Returns false when it was removed before. */
@@ -80,6 +81,7 @@ export async function revokeGateway(tx: Transaction, id: string, revokedAt: numb
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
+  tx.wake("mesh");
   return result.numUpdatedRows > 0n;
 }
 

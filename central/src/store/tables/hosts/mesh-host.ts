@@ -15,6 +15,8 @@ export interface MeshHostRow {
   givenRange: string | null;
   /** Null as long as it said nothing of the mesh. */
   own: (MeshOwn & { key: string }) | null;
+  /** True when a gateway runs on the same machine. */
+  hasGateway: boolean;
 }
 
 /** Returns the hosts that are not revoked. */
@@ -22,6 +24,17 @@ export async function listMeshHosts(db: Reader): Promise<MeshHostRow[]> {
   const rows = await db
     .selectFrom("host")
     .select(["id", "name", "created_at", "mesh_range", "mesh_key", "mesh_own"])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom("gateway")
+            .select("gateway.id")
+            .whereRef("gateway.machine", "=", "host.machine")
+            .where("gateway.revoked_at", "is", null),
+        )
+        .as("has_gateway"),
+    )
     .where("revoked_at", "is", null)
     .orderBy("id")
     .execute();
@@ -33,6 +46,7 @@ export async function listMeshHosts(db: Reader): Promise<MeshHostRow[]> {
       createdAt: row.created_at,
       givenRange: row.mesh_range,
       own: own === undefined || row.mesh_key === null ? null : { ...own, key: row.mesh_key },
+      hasGateway: Boolean(row.has_gateway),
     };
   });
 }

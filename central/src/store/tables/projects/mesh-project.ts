@@ -9,6 +9,8 @@ export interface MeshProjectRow {
   hostId: string;
   /** Address as its host reports it, while a process of the project runs. */
   address: string | null;
+  /** True for a site, which gateways reach. */
+  isSite: boolean;
 }
 
 /** Returns all projects, or the given ones; an id without a project is left out. */
@@ -20,7 +22,7 @@ export async function listMeshProjects(
   let query = db
     .selectFrom("project")
     .innerJoin("placement", "placement.project_id", "project.id")
-    .select(["project.id", "project.account_id", "placement.host_id", "placement.observed"])
+    .select(["project.id", "project.account_id", "project.type", "placement.host_id", "placement.observed"])
     .orderBy("project.id");
   if (projectIds !== null) query = query.where("project.id", "in", projectIds);
   return (await query.execute()).map((row) => ({
@@ -28,5 +30,6 @@ export async function listMeshProjects(
     accountId: row.account_id,
     hostId: row.host_id,
     address: row.observed === null ? null : (parseObserved(row.observed)?.meshAddress ?? null),
+    isSite: row.type === "site",
   }));
 }
