@@ -11,6 +11,7 @@ import { SiteVisits } from "./ingress/site-visits.ts";
 import { linkHandlers } from "./link-handlers.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
+import type { Mesh } from "./mesh/mesh.ts";
 import { openMembership, type Membership } from "./membership.ts";
 import type { MachineParts } from "./machine-parts.ts";
 import { openMachineParts } from "./open-machine-parts.ts";
@@ -65,7 +66,8 @@ export class Agent implements AsyncDisposable {
     const foundation = await openFoundation(config, dependencies, resources);
     const later: LaterParts = {};
     const projects = await openProjects(foundation, later, resources);
-    const link = openLink(foundation, projects, resources);
+    const mesh = openMesh(foundation, later, resources);
+    const link = openLink(foundation, projects, mesh, resources);
     later.link = link;
     openIngress(foundation, projects, link, resources);
     startRoutines(foundation, projects, link, resources);
@@ -107,7 +109,8 @@ async function openFoundation(
   const accessLogs = new AccessLogs(logOptions);
   const say: SayToProject = (projectId, section, message) =>
     logs.appendMessage(projectId, section, message, new Date(clock.now()));
-  const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
+  const sources = { ledger, say, clock, logger, simulated, joinedRange: membership.meshRange };
+  const machine = await openMachineParts(config, sources, resources);
   const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
   const kept = { membership, machine, bootId, logs, accessLogs, say, fraction };
   return { ...dependencies, config, runtimeName, ...kept };
@@ -166,9 +169,21 @@ async function openProjects(
   return { ...created, visits, reconciler };
 }
 
+/** Makes this host a member of the mesh, where its projects have addresses. */
+function openMesh(
+  { config, membership, machine, fraction }: Foundation,
+  later: LaterParts,
+  resources: AsyncDisposableStack,
+): Mesh | undefined {
+  const { centralUrl } = config;
+  const bearer = () => later.link?.bearer()?.bearer;
+  return machine.openMesh?.({ centralUrl, tls: membership.tls, bearer, random: fraction }, resources);
+}
+
 function openLink(
   { config, membership, machine, accessLogs, runtimeName, fraction, logger }: Foundation,
   { context, reconciler, replacedFiles }: Projects,
+  mesh: Mesh | undefined,
   resources: AsyncDisposableStack,
 ): Link {
   const { identity, tls, ledger } = membership;
@@ -182,7 +197,13 @@ function openLink(
     ledger,
     random: fraction,
     logger,
-    handlers: linkHandlers(context, machine.images, { reconciler, replacedFiles, accessLogs, warning }),
+    handlers: linkHandlers(context, machine.images, {
+      reconciler,
+      replacedFiles,
+      accessLogs,
+      mesh,
+      warning,
+    }),
   });
   resources.defer(() => link.close());
   return link;

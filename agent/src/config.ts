@@ -27,8 +27,13 @@ export interface AgentConfig {
   agentName: string;
   /** Name of the host in the cluster. */
   hostName: string;
-  /** Address range of this host's projects; each agent of a machine needs its own. */
-  networkCidr: string;
+  /**
+   * Address range of this host's projects; each agent of a machine needs its own. Null: the one that central
+   * gives this host.
+   */
+  networkCidr: string | null;
+  /** UDP port of this host in the mesh; another one is taken where a program has it already. */
+  meshPort: number;
   /** First of the user ids that containers get; each agent of a machine needs its own range. */
   uidStart: number;
   /**
@@ -102,11 +107,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
       (take("HOST_NAME") ?? hostname()).toLowerCase(),
       /^[a-z0-9][a-z0-9.-]{0,62}$/,
     ),
-    networkCidr: checked(
-      "NETWORK_CIDR",
-      take("NETWORK_CIDR") ?? "10.200.0.0/20",
-      /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/,
-    ),
+    networkCidr: optional("NETWORK_CIDR", take("NETWORK_CIDR"), /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
+    meshPort: Number(checked("MESH_PORT", take("MESH_PORT") ?? "51820", /^[1-9]\d{0,4}$/)),
     uidStart: checkedUid(take("UID_START") ?? String(defaultUidStart(agentName))),
     imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
     debianMirror: optionalAddress("DEBIAN_MIRROR", take("DEBIAN_MIRROR")),

@@ -92,6 +92,7 @@ export async function createWorkerContext(
     trust,
     ...(installNotices === undefined ? {} : { installNotices }),
     ...(portOf === undefined ? {} : { portOf }),
+    hasMesh: machine.openMesh !== undefined,
     uidStart,
     cpuCount: availableParallelism(),
     installSlots: new Slots(installsAtOnce),

@@ -1,11 +1,13 @@
 /** Connects the link to the parts of the agent: what the host tells central, and what it answers. */
 
+import type { MeshUpdate } from "@tijolo/protocol";
 import { readMachineName } from "@tijolo/protocol/kit";
 import { hostAnswers } from "./answers/host-answers.ts";
 import { describeHost } from "./host/checks/describe-host.ts";
 import type { MachineImages } from "./images/machine-images.ts";
 import type { LinkHandlers } from "./link/link-options.ts";
 import type { AccessLogs } from "./logs/access-logs.ts";
+import type { Mesh } from "./mesh/mesh.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
 import type { Reconciler } from "./reconcile/reconciler.ts";
 import { HostImages } from "./reports/host-images.ts";
@@ -20,8 +22,15 @@ export function linkHandlers(
     reconciler,
     replacedFiles,
     accessLogs,
+    mesh,
     warning,
-  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; accessLogs: AccessLogs; warning: string },
+  }: {
+    reconciler: Reconciler;
+    replacedFiles: ReplacedFiles;
+    accessLogs: AccessLogs;
+    mesh: Mesh | undefined;
+    warning: string;
+  },
 ): LinkHandlers {
   /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
   let isCompared = false;
@@ -42,6 +51,9 @@ export function linkHandlers(
     tellStates: () => reconciler.tellStates(),
     inventory: () => takeInventory(held),
     held: (projectIds, signal) => describeHeld(held, projectIds, signal),
+    ...(mesh === undefined
+      ? {}
+      : { mesh: { own: () => mesh.own, take: (update: MeshUpdate) => mesh.take(update) } }),
     answers: hostAnswers({
       ...held,
       logs,

@@ -21,6 +21,9 @@ import { createImageStore, hostArchitecture } from "./images/image-store.ts";
 import type { MachineImages } from "./images/machine-images.ts";
 import { openRegistries, pulledImage } from "./images/oci/open-registries.ts";
 import type { findRecipe } from "./images/recipes/find-recipe.ts";
+import { MeshFile } from "./mesh/mesh-file.ts";
+import { heldBy, type Mesh } from "./mesh/mesh.ts";
+import { openMesh as openMeshWith, type MeshLink } from "./mesh/open-mesh.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
 import type { Runtime } from "./runtime/runtime.ts";
@@ -38,6 +41,8 @@ export interface MachineParts {
   /** Returns what a project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   trust: ContainerTrust;
+  /** Makes this host a member of the mesh. Absent: projects have no addresses of their own. */
+  openMesh?: (link: MeshLink, resources: AsyncDisposableStack) => Mesh;
   /** Returns the port at which a site on `port` is reached. Default: the same port. */
   portOf?: (projectId: string, port: number) => number;
   /** Returns notices about this machine, which the owner gets at each install. */
@@ -54,7 +59,12 @@ export interface MachineOptions {
   clock: { now(): Date };
   /** See `disk/open-project-disks.ts`. */
   quotaIdOf: (projectId: string) => number;
+  /** Range of addresses that central gave this host when it joined just now. */
+  joinedRange?: string | undefined;
 }
+
+/** Range of a host that no central has given one yet. */
+const defaultRange = "10.200.0.0/20";
 
 /** Opens the real parts; what they hold is closed with `resources`, and every container stays up. */
 export async function openMachine(
@@ -75,14 +85,27 @@ export async function openMachine(
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
   resources.defer(() => runtime.close());
   const images = await openImages(options, resources);
+  const meshFile = await MeshFile.open({
+    dataDirectory,
+    preferredPort: config.meshPort,
+    joinedRange: options.joinedRange,
+  });
+  const cidr = config.networkCidr ?? meshFile.range ?? defaultRange;
   const network = await createNetwork({
     instanceName,
-    cidr: config.networkCidr,
+    cidr,
     stateDirectory: join(dataDirectory, "network"),
+    distantProjects: heldBy(cidr, meshFile.update).projects,
     resolverGroup: runtime.serviceGroup("resolver"),
     logger,
   });
   resources.defer(() => network.close());
+  const openMesh = (link: MeshLink, meshResources: AsyncDisposableStack) =>
+    openMeshWith(
+      { ...link, file: meshFile, range: cidr, network },
+      { config, runtime, logger },
+      meshResources,
+    );
   const readListeners: MachineParts["readListeners"] = async (projectId) => {
     const place = network.find(projectId);
     return place === undefined ? undefined : readListenersOf(place.namespacePath);
@@ -96,6 +119,7 @@ export async function openMachine(
     runtime,
     images,
     network,
+    openMesh,
     isListening,
     async askHealth(projectId, port, health) {
       const place = network.find(projectId);

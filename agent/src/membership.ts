@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Joined } from "@tijolo/protocol";
 import { openPrivateDirectory, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
@@ -28,6 +29,8 @@ export interface Membership {
   tls: LinkTls | undefined;
   /** Returns the host's id, which changes when the host joins anew. */
   hostId(): string;
+  /** Range of addresses that central gave this host when it joined; undefined when that was earlier. */
+  readonly meshRange: string | undefined;
   /**
    * Joins again, for a host that central does not know, as after its database was set back: with the same
    * key, and keeps everything on this host. Resolves with false without a usable token; the log then says
@@ -61,7 +64,8 @@ export async function openMembership(
   if (runtimeName === "nspawn") await assertHostFit();
   const tls = await readLinkTls(config.centralAuthorityFile);
   const member = { config, ledger, identity, tls, runtimeName };
-  return new HostMembership(member, ledger.hostId() ?? (await joinFirst(member)), logger);
+  const hostId = ledger.hostId();
+  return new HostMembership(member, hostId === undefined ? await joinFirst(member) : { hostId }, logger);
 }
 
 interface Member {
@@ -75,13 +79,15 @@ interface Member {
 class HostMembership implements Membership {
   readonly #member: Member;
   readonly #logger: Logger;
+  readonly meshRange: string | undefined;
   #hostId: string;
   /** Token that central refused, which is not sent again. */
   #refusedToken: string | undefined;
 
-  constructor(member: Member, hostId: string, logger: Logger) {
+  constructor(member: Member, { hostId, meshRange }: Joined, logger: Logger) {
     this.#member = member;
     this.#hostId = hostId;
+    this.meshRange = meshRange;
     this.#logger = logger;
   }
 
@@ -108,7 +114,7 @@ class HostMembership implements Membership {
     let reason = token === undefined ? "there is no join token" : "the join token was used or is too old";
     if (token !== undefined && token !== this.#refusedToken) {
       try {
-        this.#hostId = await joinWith(this.#member, token, this.#hostId);
+        this.#hostId = (await joinWith(this.#member, token, this.#hostId)).hostId;
         this.#logger.warn(
           { hostId: this.#hostId },
           "central did not know this host, and it has joined anew; its projects are orphans: tijolo cluster orphan list",
@@ -156,7 +162,7 @@ function assertSameRuntime(ledger: Ledger, runtime: string): void {
   );
 }
 
-async function joinFirst(member: Member): Promise<string> {
+async function joinFirst(member: Member): Promise<Joined> {
   const { joinTokenFile } = member.config;
   const advice = "Run `tijolo cluster host add` and start the agent with the token it prints";
   if (joinTokenFile === null) throw new Error(`This machine has not joined a cluster. ${advice}.`);
@@ -170,15 +176,15 @@ async function joinFirst(member: Member): Promise<string> {
   return joinWith(member, token);
 }
 
-/** Returns the host's id, which is in the ledger by then. */
+/** Returns what the host has become; its id is in the ledger by then. */
 async function joinWith(
   { config, ledger, identity, tls, runtimeName }: Member,
   token: string,
   formerHostId?: string,
-): Promise<string> {
+): Promise<Joined> {
   const { centralUrl, hostName: name } = config;
   const former = formerHostId === undefined ? {} : { formerHostId };
-  const { hostId } = await joinCluster({ centralUrl, tls, token: token.trim(), name, identity, ...former });
-  ledger.setHostId(hostId, runtimeName);
-  return hostId;
+  const joined = await joinCluster({ centralUrl, tls, token: token.trim(), name, identity, ...former });
+  ledger.setHostId(joined.hostId, runtimeName);
+  return joined;
 }

@@ -17,18 +17,21 @@ export interface MachineSources {
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
   simulated: SimulatedMachine | undefined;
+  /** Range of addresses that central gave this host when it joined just now. */
+  joinedRange: string | undefined;
 }
 
 /** Opens the parts that touch the machine. Disposing `resources` closes them; the projects stay up. */
 export async function openMachineParts(
   config: AgentConfig,
-  { ledger, say, clock, logger, simulated }: MachineSources,
+  { ledger, say, clock, logger, simulated, joinedRange }: MachineSources,
   resources: AsyncDisposableStack,
 ): Promise<MachineParts> {
   const options = {
     config,
     findRecipe: overriddenRecipe(() => ledger.imageOverrides()),
     logger,
+    joinedRange,
     clock: { now: () => new Date(clock.now()) },
     quotaIdOf: (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount,
   };

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { buildRelease } from "../../cli/release/build-release.ts";
 import { pebblePrograms } from "../support/certificates/pebble-programs.ts";
 import { copySources } from "./support/copied-sources.ts";
-import { runInNamespaces } from "./support/in-namespaces.ts";
+import { runInNamespaces } from "../support/machine/in-namespaces.ts";
 import { machineTree } from "./support/machine-tree.ts";
 
 const drill = join(import.meta.dirname, "support/internet-drill.ts");

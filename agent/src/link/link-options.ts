@@ -8,6 +8,8 @@ import {
   type HostItem,
   type HostRequestInput,
   type HostRequestKind,
+  type MeshRequest,
+  type MeshUpdate,
 } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { defaultConnectionBounds, type Identity, type LinkTls } from "@tijolo/protocol/kit/link";
@@ -33,6 +35,8 @@ export interface LinkHandlers {
    */
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   answers: HostAnswers;
+  /** What this host is in the mesh, and what is done with what central tells of it. Absent: it has none. */
+  mesh?: { own(): MeshRequest; take(update: MeshUpdate): void };
 }
 
 /**

@@ -8,6 +8,7 @@ import { callCentral, checkCentralUrl, type Connection } from "@tijolo/protocol/
 import { answerRequests } from "./bulk-session.ts";
 import { followDesired, pumpOutbox, type ControlSession } from "./control-session.ts";
 import { Latch } from "@tijolo/protocol/kit";
+import { followMesh } from "./follow-mesh.ts";
 import { tellInventory } from "./tell-inventory.ts";
 import { defaultLinkBounds, type LinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
@@ -175,6 +176,7 @@ class AgentLink implements Link {
     for (const listener of this.#listeners) listener();
     await tellInventory(session);
     followDesired(session);
+    followMesh(session);
     await pumpOutbox(session);
   }
 

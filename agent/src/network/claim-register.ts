@@ -7,6 +7,8 @@ import { readAllTraffic } from "./namespace.ts";
 export class ClaimRegister {
   readonly #directory: string;
   readonly #claims: Map<string, Claim>;
+  /** Marks of accounts in the rules for projects of other hosts: no other account may get them. */
+  readonly #meshMarks = new Map<string, number>();
   /** Traffic as last written to the disk. */
   readonly #saved = new WeakMap<Claim, Traffic>();
 
@@ -51,15 +53,33 @@ export class ClaimRegister {
 
   /**
    * Returns the account's mark. Marks are local to this host: an account keeps its mark for as long as it has
-   * a claim here.
+   * a claim or a mark of the mesh here.
    */
   markOf(accountId: string): number {
-    const known = this.all().find((claim) => claim.accountId === accountId);
-    if (known !== undefined) return known.accountMark;
-    const marks = new Set(this.all().map((claim) => claim.accountMark));
+    const known = this.#claimedMark(accountId) ?? this.#meshMarks.get(accountId);
+    if (known !== undefined) return known;
+    const marks = new Set([...this.all().map((claim) => claim.accountMark), ...this.#meshMarks.values()]);
     let mark = 1;
     while (marks.has(mark)) mark++;
     return mark;
+  }
+
+  /**
+   * Returns the marks of those of these accounts that have a claim here, and keeps them for these accounts
+   * until the next call.
+   */
+  takeMeshMarks(accountIds: Iterable<string>): ReadonlyMap<string, number> {
+    const marks = [...new Set(accountIds)].flatMap((accountId): [string, number][] => {
+      const mark = this.#claimedMark(accountId);
+      return mark === undefined ? [] : [[accountId, mark]];
+    });
+    this.#meshMarks.clear();
+    for (const [accountId, mark] of marks) this.#meshMarks.set(accountId, mark);
+    return new Map(marks);
+  }
+
+  #claimedMark(accountId: string): number | undefined {
+    return this.all().find((claim) => claim.accountId === accountId)?.accountMark;
   }
 
   /** Returns the bytes of every claim, by project id. */

@@ -3,7 +3,7 @@
 import type { InstanceNames } from "./instance-names.ts";
 import { gateway } from "./gateway-address.ts";
 
-/** A host-side interface and the project behind it. */
+/** A project and the interface that it is behind: one of its own, or that of the mesh. */
 export interface FirewallEntry {
   interface: string;
   address: string;
@@ -58,6 +58,7 @@ const refusedNetworks = [
 export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
   const { names, cidr, resolver, resolvers, connectionLimit } = settings;
   const own = `"${names.interfacePrefix}*"`;
+  const mesh = `"${names.meshInterface}"`;
   const marked = entries.filter((entry) => entry.accountMark !== null);
   return `add table inet ${names.table}
 delete table inet ${names.table}
@@ -74,7 +75,7 @@ table inet ${names.table} {
 
   chain raw {
     type filter hook prerouting priority raw; policy accept;
-    iifname != ${own} return
+    iifname != ${own} iifname != ${mesh} return
     meta nfproto ipv6 drop
     iifname . ip saddr != @sources counter name spoofed drop
   }
@@ -86,6 +87,7 @@ table inet ${names.table} {
 
   chain input {
     type filter hook input priority filter; policy accept;
+    iifname ${mesh} drop
     iifname != ${own} return
     ct state established,related accept
     ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 goto within_limit
@@ -97,6 +99,8 @@ table inet ${names.table} {
   chain forward {
     type filter hook forward priority filter; policy accept;
     iifname ${own} oifname ${own} jump between_projects
+    iifname ${mesh} goto from_mesh
+    oifname ${mesh} goto to_mesh
     iifname "${resolver.interface}" goto from_resolver
     iifname ${own} jump to_outside
     oifname ${own} ct state established,related accept
@@ -106,6 +110,22 @@ table inet ${names.table} {
   chain between_projects {
     iifname "${resolver.interface}" ct state established accept
     oifname "${resolver.interface}" ip daddr ${resolver.address} meta l4proto { tcp, udp } th dport 53 goto to_resolver
+    jump within_account
+  }
+
+  chain from_mesh {
+    oifname != ${own} drop
+    oifname "${resolver.interface}" drop
+    jump within_account
+  }
+
+  chain to_mesh {
+    iifname != ${own} drop
+    tcp flags syn tcp option maxseg size set rt mtu
+    jump within_account
+  }
+
+  chain within_account {
     ct state new add @connections { ip saddr ct count over ${connectionLimit} } drop
     meta mark set 0
     meta mark set ip saddr map @accounts
@@ -147,13 +167,14 @@ table inet ${names.table} {
 
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
+    oifname ${mesh} return
     ip saddr ${cidr} oifname != ${own} masquerade
   }
 }
 `;
 }
 
-/** Returns commands that add one interface to a table, or give an existing one its account. */
+/** Returns commands that add one entry to a table, or give an existing one its account. */
 export function additionText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
   const lines = [`add element inet ${table} sources { ${sourceElement(entry)} }`];
   if (entry.accountMark !== null) {
@@ -163,7 +184,7 @@ export function additionText({ table }: Pick<InstanceNames, "table">, entry: Fir
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns commands that remove one interface from the table; its element must be exactly as given. */
+/** Returns commands that remove one entry from the table; its element must be exactly as given. */
 export function removalText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
   return additionText({ table }, entry).replaceAll(/^add element/gm, "delete element");
 }

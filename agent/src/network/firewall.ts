@@ -17,6 +17,7 @@ const longestLine = 4_000;
 export class Firewall {
   #settings: FirewallSettings;
   readonly #shell = new NftShell();
+  /** Entries by interface and address. */
   #entries = new Map<string, FirewallEntry>();
   /** The constant part of the table as nft listed it when the table was last written completely. */
   #listed = "";
@@ -29,21 +30,20 @@ export class Firewall {
     this.#settings = settings;
   }
 
-  /** Adds an interface, or gives it another account. */
+  /** Adds an entry, or gives it another account. */
   set(entry: FirewallEntry): Promise<void> {
-    const previous = this.#entries.get(entry.interface);
-    this.#entries.set(entry.interface, entry);
-    const isAddition =
-      previous === undefined || (previous.accountMark === null && previous.address === entry.address);
+    const previous = this.#entries.get(keyOf(entry));
+    this.#entries.set(keyOf(entry), entry);
+    const isAddition = previous === undefined || previous.accountMark === null;
     return this.#write(
       `${isAddition ? "" : removalText(this.#settings.names, previous)}${additionText(this.#settings.names, entry)}`,
     );
   }
 
-  async remove(interfaceName: string): Promise<void> {
-    const entry = this.#entries.get(interfaceName);
+  async remove(place: Pick<FirewallEntry, "interface" | "address">): Promise<void> {
+    const entry = this.#entries.get(keyOf(place));
     if (entry === undefined) return;
-    this.#entries.delete(interfaceName);
+    this.#entries.delete(keyOf(place));
     await this.#write(removalText(this.#settings.names, entry));
   }
 
@@ -62,7 +62,7 @@ export class Firewall {
    */
   restore(resolvers: readonly string[], adopted: readonly FirewallEntry[] = []): Promise<void> {
     this.#settings = { ...this.#settings, resolvers };
-    for (const entry of adopted) this.#entries.set(entry.interface, entry);
+    for (const entry of adopted) this.#entries.set(keyOf(entry), entry);
     this.#pendingWhole = true;
     return this.#write("");
   }
@@ -132,6 +132,10 @@ export class Firewall {
     await writeRules(tableText(this.#settings, [...this.#entries.values()]));
     this.#listed = await listTable(this.#settings.names.table);
   }
+}
+
+function keyOf(place: Pick<FirewallEntry, "interface" | "address">): string {
+  return `${place.interface} ${place.address}`;
 }
 
 async function writeRules(text: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface InstanceNames {
   interfacePrefix: string;
   /** Begins the name of every network namespace. */
   namespacePrefix: string;
+  /** Interface of the mesh, over which projects of other hosts are reached; not one of the prefix. */
+  meshInterface: string;
 }
 
 /**
@@ -34,5 +36,6 @@ export function instanceNames(instanceName: string): InstanceNames {
     table: `tijolo_${instanceName.replaceAll("-", "_")}`,
     interfacePrefix: `tj${mark}`,
     namespacePrefix: `tijolo-${instanceName}.`,
+    meshInterface: `tw${mark}`,
   };
 }

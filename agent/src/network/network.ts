@@ -14,6 +14,7 @@ import { ClaimRegister, totalTraffic } from "./claim-register.ts";
 import { Firewall } from "./firewall.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { ForwardPolicy } from "./forward-policy.ts";
+import { MeshEntries, type DistantProject } from "./mesh-entries.ts";
 import { instanceNames, resolverSerial } from "./instance-names.ts";
 import { deleteNamespaces, hasNamespace, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
@@ -39,6 +40,8 @@ export interface NetworkOptions {
    * itself.
    */
   resolvers?: readonly string[];
+  /** Projects of other hosts, as an earlier agent knew them: connections with them go on. Default: none. */
+  distantProjects?: readonly DistantProject[];
   /**
    * Group for the resolver of projects, so that it outlives the agent in whatever unit the agent runs.
    * Default: the agent's own group.
@@ -78,6 +81,7 @@ export class Network {
   readonly #options: NetworkOptions;
   readonly #range: AddressRange;
   readonly #firewall: Firewall;
+  readonly #meshEntries: MeshEntries;
   readonly #forwardPolicy: ForwardPolicy;
   readonly #pool: NamespacePool;
   readonly #stock: NamespaceStock;
@@ -108,6 +112,10 @@ export class Network {
       resolvers,
       connectionLimit: options.connectionLimit ?? 2_000,
     });
+    this.#meshEntries = new MeshEntries(
+      { interface: names.meshInterface, claims, firewall: this.#firewall },
+      options.distantProjects ?? [],
+    );
     this.#forwardPolicy = new ForwardPolicy({ names, logger });
     this.#stock = new NamespaceStock({
       names,
@@ -127,6 +135,7 @@ export class Network {
       instanceName,
       namespace: resolver,
       claims: () => claims.all(),
+      distant: () => this.#meshEntries.projects,
       upstreams: () => this.#resolvers,
       ...(resolverGroup === undefined ? {} : { group: resolverGroup }),
       logger,
@@ -164,6 +173,20 @@ export class Network {
     this.#projectNames.setRunning(projectId, isRunning);
   }
 
+  /**
+   * Sets the projects of other hosts that run: those of an account that has a project here reach it, are
+   * reached by it, and their names resolve for it. What of them comes in by another way than the mesh is
+   * dropped.
+   */
+  async setDistant(projects: readonly DistantProject[]): Promise<void> {
+    await Promise.all([this.#meshEntries.set(projects), this.#projectNames.save()]);
+  }
+
+  /** Interface over which projects of other hosts are reached, once it is made. */
+  get meshInterface(): string {
+    return instanceNames(this.#options.instanceName).meshInterface;
+  }
+
   /** Pid of the process that answers the names. */
   get resolverPid(): number | undefined {
     return this.#projectNames.pid;
@@ -179,9 +202,10 @@ export class Network {
     return this.#turns.run(projectId, async () => {
       const claim = this.#claims.find(projectId);
       if (claim === undefined) return;
-      await this.#firewall.remove(claim.namespace.interface);
+      await this.#firewall.remove(claim.namespace);
       await deleteNamespaces([claim.namespace]);
       await this.#claims.remove(projectId);
+      await this.#meshEntries.refresh();
       this.#projectNames.setRunning(projectId, false);
       await this.#projectNames.save();
     });
@@ -211,7 +235,7 @@ export class Network {
   async close(): Promise<void> {
     const unused = await this.#pool.close();
     await this.#turns.idle();
-    await Promise.all(unused.map((namespace) => this.#firewall.remove(namespace.interface)));
+    await Promise.all(unused.map((namespace) => this.#firewall.remove(namespace)));
     await deleteNamespaces(unused);
     for (const namespace of unused) this.#stock.handOver(namespace);
     await this.#saveTraffic();
@@ -241,7 +265,8 @@ export class Network {
     const present = claims.filter((_, index) => isThere[index]);
     await this.#projectNames.prepare(present);
     const entries = present.map((claim) => entryOf(claim.namespace, claim.accountMark));
-    await this.#firewall.restore(this.#resolvers, [this.#projectNames.entry, ...entries]);
+    const own = [this.#projectNames.entry, ...entries];
+    await this.#firewall.restore(this.#resolvers, [...own, ...this.#meshEntries.begin()]);
     await this.#openForwardPolicy();
     await this.#deleteStrays();
     await this.#projectNames.keep();
@@ -269,12 +294,12 @@ export class Network {
     try {
       await Promise.all([this.#firewall.set(entryOf(namespace, accountMark)), this.#claims.put(claim)]);
       this.#stock.handOver(namespace);
-      await this.#projectNames.save();
+      await Promise.all([this.#meshEntries.refresh(), this.#projectNames.save()]);
     } catch (error) {
       // Nobody's now: the next reconciliation deletes it.
       this.#stock.handOver(namespace);
       await this.#claims.remove(projectId).catch(() => {});
-      await this.#firewall.remove(namespace.interface).catch(() => {});
+      await this.#firewall.remove(namespace).catch(() => {});
       throw error;
     }
   }
@@ -282,7 +307,7 @@ export class Network {
   async #namespaceFor(previous: Claim | undefined, isWhole: boolean): Promise<Namespace> {
     if (previous === undefined) return this.#pool.take();
     if (isWhole) return previous.namespace;
-    await this.#firewall.remove(previous.namespace.interface);
+    await this.#firewall.remove(previous.namespace);
     await deleteNamespaces([previous.namespace]);
     return this.#stock.makeAt(previous.namespace.address);
   }

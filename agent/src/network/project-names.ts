@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import type { Claim } from "./claim-file.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
+import type { DistantProject } from "./mesh-entries.ts";
 import { deleteNamespaces, hasNamespace, makeNamespaces, type Namespace } from "./namespace.ts";
 import { findProcessRecord, removeProcessRecord } from "./resolver/process-record.ts";
 import { ResolverProcess } from "./resolver/resolver-process.ts";
@@ -20,6 +21,8 @@ export interface ProjectNamesOptions {
   namespace: Namespace;
   /** Returns all claims on this host as they are now. */
   claims: () => readonly Claim[];
+  /** Returns the projects of other hosts that run there. */
+  distant: () => readonly DistantProject[];
   /** Returns the host's resolvers as they are now. */
   upstreams: () => readonly string[];
   /** Group of the resolver, see {@link ResolverProcess}. */
@@ -132,13 +135,21 @@ export class ProjectNames {
 
   async #write(): Promise<void> {
     this.#scheduled = null;
-    const { directory, claims, upstreams } = this.#options;
-    const projects = claims().map(({ projectId, accountId, namespace: { address } }) => ({
+    const { directory, claims, distant, upstreams } = this.#options;
+    const own = claims().map(({ projectId, accountId, namespace: { address } }) => ({
       address,
       accountId,
       name: internalHostOf(projectId),
       isRunning: this.#running.has(projectId),
     }));
+    const others = distant().map(({ projectId, accountId, address }) => ({
+      address,
+      accountId,
+      name: internalHostOf(projectId),
+      isRunning: true,
+    }));
+    // A name that both have, as while a project moves, is this host's.
+    const projects = [...others, ...own];
     await writeZone(directory, { upstreams: [...upstreams()], projects });
   }
 }

@@ -33,6 +33,8 @@ export interface WorkerContext {
   network: Pick<Network, "claim" | "release" | "setRunning" | "find">;
   /** Returns the port at which a site on `port` is reached. Default: the same port. */
   portOf?: MachineParts["portOf"];
+  /** True where projects of other hosts reach those of this one. Default: false. */
+  hasMesh?: boolean;
   logs: ProjectLogs;
   replacedFiles: Pick<ReplacedFiles, "merge" | "restore">;
   portWatch: Pick<PortWatch, "watch">;

@@ -102,7 +102,8 @@ export class ProjectWorker implements ProjectHandle {
    * would take the end of the run for the end of what is wanted.
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
-    const saved = withObserved(withPlainDetails(record), { site: siteOf(this, record) });
+    const places = { site: siteOf(this, record), ...meshAddressOf(this, record) };
+    const saved = withObserved(withPlainDetails(record), places);
     const state = { kind: "state", state: reportedState(saved) } as const;
     this.context.ledger.saveRecord(
       this.projectId,
@@ -160,8 +161,11 @@ export class ProjectWorker implements ProjectHandle {
       this.#tellNetwork();
       const step = this.#plan();
       if (step.kind === "idle") {
-        const { phase, hasComeUp } = this.record.observed;
+        const { phase, hasComeUp, meshAddress } = this.record.observed;
         if (phase === "running" && !hasComeUp) this.watchPort();
+        // An agent from before the mesh left it out.
+        if (meshAddress === undefined && meshAddressOf(this, this.record).meshAddress != null)
+          this.tellState();
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
         continue;
       }
@@ -225,8 +229,7 @@ export class ProjectWorker implements ProjectHandle {
    * no process and no address.
    */
   #tellNetwork(): void {
-    const isUp = this.instance?.exit === null && this.record.observed.phase !== "stopping";
-    this.context.network.setRunning(this.projectId, isUp);
+    this.context.network.setRunning(this.projectId, isUp(this, this.record));
   }
 
   #wakeAfter(ms: number): void {
@@ -251,6 +254,21 @@ function siteOf(
   if (address === undefined) return null;
   const port = context.portOf?.(projectId, startedWith.port) ?? startedWith.port;
   return { address, port, runNumber: instance.runNumber };
+}
+
+/** Returns where projects of other hosts reach this one while its name resolves; nothing without a mesh. */
+function meshAddressOf(
+  worker: ProjectHandle,
+  record: ProjectRecord,
+): { meshAddress?: string | null | undefined } {
+  const { projectId, context } = worker;
+  if (context.hasMesh !== true) return {};
+  return { meshAddress: isUp(worker, record) ? (context.network.find(projectId)?.address ?? null) : null };
+}
+
+/** True while a process of the project runs that was not told to stop. */
+function isUp({ instance }: ProjectHandle, { observed }: ProjectRecord): boolean {
+  return instance?.exit === null && observed.phase !== "stopping";
 }
 
 /** Returns the record with details that central accepts, however long or odd the texts in them are. */

@@ -3,6 +3,7 @@
  */
 
 export * from "./call.ts";
+export * from "./carrier-socket.ts";
 export * from "./central-authority.ts";
 export * from "./connection.ts";
 export * from "./identity.ts";

@@ -3,6 +3,7 @@
  * or `tijolo cluster gateway add`.
  */
 
+import type { Joined } from "../../src/link/link-messages.ts";
 import { callCentral, GoneError, RefusedError } from "./call.ts";
 import { checkCentralUrl, defaultConnectionBounds, openConnection } from "./connection.ts";
 import type { LinkTls } from "./central-authority.ts";
@@ -35,7 +36,7 @@ export async function joinCluster({
   identity,
   formerHostId,
   timeoutMs = 15_000,
-}: JoinOptions): Promise<{ hostId: string }> {
+}: JoinOptions): Promise<Joined> {
   checkCentralUrl(centralUrl);
   const connection = openConnection(centralUrl, defaultConnectionBounds, tls);
   const request = {

@@ -36,6 +36,7 @@ test("a resolver's namespace that was half made when the agent was killed is mad
       instanceName,
       namespace,
       claims: () => [],
+      distant: () => [],
       upstreams: () => ["9.9.9.9"],
       logger: { info() {}, warn() {} },
     });
@@ -72,7 +73,7 @@ async function leaveRecordOfEarlierBoot(names: ProjectNames): Promise<void> {
 async function leaveHalfMade(directory: string): Promise<void> {
   const program = `const { ProjectNames } = await import(${JSON.stringify(join(import.meta.dirname, "../../../agent/src/network/project-names.ts"))});
     const options = ${JSON.stringify({ directory, instanceName, namespace })};
-    await new ProjectNames({ ...options, claims: () => [], upstreams: () => [], logger: { info() {}, warn() {} } }).prepare([]);`;
+    await new ProjectNames({ ...options, claims: () => [], distant: () => [], upstreams: () => [], logger: { info() {}, warn() {} } }).prepare([]);`;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const agent = spawn(
       process.execPath,

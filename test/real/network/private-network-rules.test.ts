@@ -134,7 +134,7 @@ test("rules of 500 projects change in milliseconds", async (context) => {
     const [firstOne, ...others] = singles;
     const inTheMiddle = others.toSorted((one, other) => one - other)[others.length >> 1];
     const written = await timeOf(() => firewall.restore([]));
-    const removed = await timeOf(() => Promise.all(entries.map((entry) => firewall.remove(entry.interface))));
+    const removed = await timeOf(() => Promise.all(entries.map((entry) => firewall.remove(entry))));
     context.diagnostic(
       `500 projects: added ${added} ms, all moved to another account ${moved} ms, one of them ${inTheMiddle} ms (the first ${firstOne} ms), whole table ${written} ms, removed ${removed} ms`,
     );

@@ -1,7 +1,7 @@
 /**
  * A small internet without a way out: this process's own network namespace, with a bridge that machines are on, a
  * second one behind NAT, the name server of every zone, and an ACME authority. It needs namespaces of its own
- * (`in-namespaces.ts`), with which all of it ends.
+ * (`test/support/machine/in-namespaces.ts`), with which all of it ends.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";

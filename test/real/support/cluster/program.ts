@@ -20,6 +20,8 @@ export interface ProgramOptions {
   logFile: string;
   /** Folder of an unpacked release whose program and Node are run. Default: the sources, by this Node. */
   release?: string;
+  /** What to put before its arguments, as to run it on another machine. Default: nothing. */
+  within?: readonly string[];
 }
 
 export class Program {
@@ -47,14 +49,15 @@ export class Program {
    */
   async launch(settings: Record<string, string> = {}): Promise<void> {
     if (this.#process !== null) throw new Error(`${this.#options.name} runs already`);
-    const { name, logFile, release } = this.#options;
+    const { name, logFile, release, within = [] } = this.#options;
     const node = release === undefined ? process.execPath : join(release, "bin/node");
     const main =
       release === undefined ? join(repository, name, "src/main.ts") : join(release, name, "src/main.js");
     const inherited = Object.entries(process.env).filter(([variable]) => !variable.startsWith("TIJOLO_"));
     const log = openSync(logFile, "a");
     this.#logOffset = (await stat(logFile)).size;
-    const child = spawn(node, [...nodeFlags[name], main], {
+    const [file = node, ...args] = [...within, node, ...nodeFlags[name], main];
+    const child = spawn(file, args, {
       env: { ...Object.fromEntries(inherited), ...this.#options.settings, ...settings },
       stdio: ["ignore", log, log],
     });

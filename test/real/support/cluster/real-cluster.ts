@@ -29,6 +29,10 @@ export interface RealClusterOptions {
   agentSettings?: Record<string, string>;
   /** True builds the panel, and has central serve it. */
   panel?: boolean;
+  /** Address of central. Default: loopback. */
+  address?: string;
+  /** What to put before the arguments of each agent, as to run it on a machine of its own. Default: nothing. */
+  machines?: readonly (readonly string[])[];
 }
 
 export class RealCluster implements AsyncDisposable {
@@ -36,6 +40,7 @@ export class RealCluster implements AsyncDisposable {
   readonly directory = join(tmpdir(), `tijolo-${this.name}`);
   readonly hosts: RealHost[] = [];
   readonly central: Program;
+  #address = "";
   #addresses = { api: "", gateway: "" };
   #panelDirectory: string | null = null;
   #operator: Operator | null = null;
@@ -52,9 +57,11 @@ export class RealCluster implements AsyncDisposable {
   }
 
   static async create(options: RealClusterOptions = {}): Promise<RealCluster> {
-    const { hosts = 1, agentSettings = {}, panel = false } = options;
+    const { machines = [], agentSettings = {}, panel = false, address = "127.0.0.1" } = options;
+    const { hosts = Math.max(1, machines.length) } = options;
     await removeDead();
     const cluster = new RealCluster();
+    cluster.#address = address;
     if (panel) cluster.#panelDirectory = await builtPanel();
     await mkdir(cluster.directory, { mode: 0o711 });
     await writeRelaxedPlans(join(cluster.directory, "plans.json"));
@@ -62,7 +69,8 @@ export class RealCluster implements AsyncDisposable {
       await cluster.startCentral();
       const token = await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8");
       cluster.#operator = new Operator(cluster.#addresses.api, token.trim());
-      for (let index = 0; index < hosts; index++) await cluster.#addHost(index, agentSettings);
+      for (let index = 0; index < hosts; index++)
+        await cluster.#addHost(index, agentSettings, machines[index]);
       await cluster.untilConnected();
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
@@ -101,8 +109,8 @@ export class RealCluster implements AsyncDisposable {
   async launchCentral(): Promise<void> {
     if (this.#addresses.api === "")
       this.#addresses = {
-        api: `http://127.0.0.1:${await freePort()}`,
-        gateway: `http://127.0.0.1:${await freePort()}`,
+        api: `http://${this.#address}:${await freePort()}`,
+        gateway: `http://${this.#address}:${await freePort()}`,
       };
     const { api, gateway } = this.#addresses;
     await this.central.launch({
@@ -142,7 +150,11 @@ export class RealCluster implements AsyncDisposable {
     );
   }
 
-  async #addHost(index: number, settings: Record<string, string>): Promise<void> {
+  async #addHost(
+    index: number,
+    settings: Record<string, string>,
+    within: readonly string[] = [],
+  ): Promise<void> {
     const host = new RealHost({
       name: `${this.name}-${index + 1}`,
       slot: await claimSlot(),
@@ -150,6 +162,7 @@ export class RealCluster implements AsyncDisposable {
       centralUrl: this.#addresses.api,
       imagesDirectory: keptImagesDirectory,
       settings,
+      within,
     });
     this.hosts.push(host);
     await mkdir(host.dataDirectory, { mode: 0o711 });

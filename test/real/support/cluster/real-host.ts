@@ -18,6 +18,8 @@ export interface RealHostOptions {
   centralUrl: string;
   imagesDirectory: string;
   settings: Record<string, string>;
+  /** See {@link ProgramOptions}. */
+  within?: readonly string[];
 }
 
 /** First uid; the range ends at 2^31, where the kernel wants a gid to end. */
@@ -30,13 +32,22 @@ export class RealHost {
   readonly agent: Program;
   readonly joinTokenFile: string;
 
-  constructor({ name, slot, directory, centralUrl, imagesDirectory, settings }: RealHostOptions) {
+  constructor({
+    name,
+    slot,
+    directory,
+    centralUrl,
+    imagesDirectory,
+    settings,
+    within = [],
+  }: RealHostOptions) {
     this.name = name;
     this.dataDirectory = join(directory, name);
     this.joinTokenFile = join(directory, `${name}-token`);
     this.agent = new Program({
       name: "agent",
       logFile: join(directory, `${name}.log`),
+      within,
       settings: {
         TIJOLO_CENTRAL_URL: centralUrl,
         TIJOLO_JOIN_TOKEN_FILE: this.joinTokenFile,

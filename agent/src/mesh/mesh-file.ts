@@ -1,0 +1,124 @@
+/**
+ * Remembers what this host is in the mesh, and what central told of the others: a host that boots while
+ * central is away reaches the others as before.
+ */
+
+import { generateKeyPairSync } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { meshKey, meshRange, meshUpdate, type MeshUpdate } from "@tijolo/protocol";
+import { z } from "zod";
+import { writeDurably } from "../host/files/durable-file.ts";
+
+const contents = z.object({
+  /** Private key, base64. */
+  privateKey: meshKey,
+  key: meshKey,
+  port: z.int().min(1).max(65_535),
+  /** Range that central gave this host; null before. */
+  range: meshRange.nullable(),
+  /** What central told last; null before. */
+  update: meshUpdate.nullable().catch(null),
+});
+type Contents = z.infer<typeof contents>;
+
+export interface MeshFileOptions {
+  dataDirectory: string;
+  /** Port that is taken where it is free at the first start. */
+  preferredPort: number;
+  /** Range that central gave just now, when this host joined. */
+  joinedRange?: string | undefined;
+}
+
+export class MeshFile {
+  readonly #path: string;
+  #contents: Contents;
+
+  private constructor(path: string, read: Contents) {
+    this.#path = path;
+    this.#contents = read;
+  }
+
+  /** Opens the file; a new key is made where there is none, or none that can be read. */
+  static async open({ dataDirectory, preferredPort, joinedRange }: MeshFileOptions): Promise<MeshFile> {
+    const path = join(dataDirectory, "mesh.json");
+    const earlier = await readContents(path);
+    const read = earlier ?? {
+      ...makeKeys(),
+      port: await freeUdpPort(preferredPort),
+      range: null,
+      update: null,
+    };
+    const file = new MeshFile(path, { ...read, range: joinedRange ?? read.range });
+    if (earlier === undefined || joinedRange !== undefined) await file.#write();
+    return file;
+  }
+
+  get privateKey(): string {
+    return this.#contents.privateKey;
+  }
+
+  get key(): string {
+    return this.#contents.key;
+  }
+
+  get port(): number {
+    return this.#contents.port;
+  }
+
+  get range(): string | null {
+    return this.#contents.range;
+  }
+
+  get update(): MeshUpdate | null {
+    return this.#contents.update;
+  }
+
+  async save(update: MeshUpdate): Promise<void> {
+    this.#contents = { ...this.#contents, update, range: update.range ?? this.#contents.range };
+    await this.#write();
+  }
+
+  /** Takes another port, because another program has this one. Central learns of it with the next connection. */
+  async takeAnotherPort(): Promise<number> {
+    this.#contents = { ...this.#contents, port: await freeUdpPort(0) };
+    await this.#write();
+    return this.port;
+  }
+
+  #write(): Promise<void> {
+    return writeDurably(this.#path, JSON.stringify(this.#contents));
+  }
+}
+
+async function readContents(path: string): Promise<Contents | undefined> {
+  try {
+    return contents.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeKeys(): Pick<Contents, "privateKey" | "key"> {
+  const { privateKey } = generateKeyPairSync("x25519");
+  const { d = "", x = "" } = privateKey.export({ format: "jwk" });
+  const base64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
+  return { privateKey: base64(d), key: base64(x) };
+}
+
+/** Returns the port where it is free, otherwise one that is. */
+async function freeUdpPort(preferred: number): Promise<number> {
+  const socket = createSocket("udp4");
+  try {
+    socket.bind(preferred);
+    await once(socket, "listening");
+    return socket.address().port;
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return freeUdpPort(0);
+  } finally {
+    socket.close();
+  }
+}

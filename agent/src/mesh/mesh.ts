@@ -1,0 +1,212 @@
+/**
+ * Makes this host a member of the mesh: keeps WireGuard, the rules and the names of projects in step with what
+ * central told last, and takes the way over central for hosts that are not heard by UDP.
+ */
+
+import { lookup } from "node:dns/promises";
+import { isIPv6 } from "node:net";
+import type { MeshMember, MeshRequest, MeshUpdate } from "@tijolo/protocol";
+import { KeyedQueue } from "@tijolo/protocol/kit";
+import type { Logger } from "pino";
+import { isInRange, parseAddressRange, type AddressRange } from "../network/address-range.ts";
+import type { DistantProject } from "../network/mesh-entries.ts";
+import { Carrier } from "./carrier.ts";
+import type { MeshFile } from "./mesh-file.ts";
+import { PeerWays } from "./peer-ways.ts";
+import { PortTakenError, type Peer, type WireguardDevice } from "./wireguard-device.ts";
+
+export interface MeshOptions {
+  file: MeshFile;
+  /** Addresses of this host's projects. */
+  range: string;
+  network: { setDistant(projects: readonly DistantProject[]): Promise<void> };
+  device: Pick<WireguardDevice, "ensure" | "isUp" | "setPeers" | "setEndpoint" | "peers" | "remove">;
+  carrier: Pick<Carrier, "endpointOf" | "keep" | "wake">;
+  centralUrl: string;
+  /** Milliseconds between two looks at the peers. Default: 5 s. */
+  lookEveryMs?: number;
+  logger: Pick<Logger, "info" | "warn">;
+}
+
+export class Mesh implements AsyncDisposable {
+  readonly #options: MeshOptions;
+  /** Does one thing after the other. */
+  readonly #turns = new KeyedQueue();
+  readonly #ways = new PeerWays();
+  readonly #timer: NodeJS.Timeout;
+  #told = "";
+  /** False until everything that central told last is in force. */
+  #isApplied = true;
+  #isLooking = false;
+  #isClosed = false;
+
+  private constructor(options: MeshOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#lookAgain(), options.lookEveryMs ?? 5_000);
+    this.#timer.unref();
+  }
+
+  /** Begins with what an earlier agent knew. */
+  static open(options: MeshOptions): Mesh {
+    const mesh = new Mesh(options);
+    if (options.file.update !== null) void mesh.#do(() => mesh.#apply());
+    return mesh;
+  }
+
+  /** What this host is in the mesh. */
+  get own(): MeshRequest {
+    const { file, range } = this.#options;
+    return { key: file.key, port: file.port, range };
+  }
+
+  /** Takes what central tells, in the background; failures are logged and tried again. */
+  take(update: MeshUpdate): void {
+    this.#options.carrier.wake();
+    void this.#do(async () => {
+      await this.#options.file.save(update);
+      this.#tellOperator(update);
+      await this.#apply();
+    });
+  }
+
+  /** Ends the agent's part. The interface stays, with its peers. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#turns.idle();
+  }
+
+  #lookAgain(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#do(() => (this.#isApplied ? this.#look() : this.#apply())).finally(
+      () => (this.#isLooking = false),
+    );
+  }
+
+  async #do(work: () => Promise<void>): Promise<void> {
+    const { logger } = this.#options;
+    await this.#turns
+      .run("mesh", async () => {
+        if (!this.#isClosed) await work();
+      })
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, "mesh: projects on other hosts may not be reached; trying again"),
+      );
+  }
+
+  async #apply(): Promise<void> {
+    const { file, network, device } = this.#options;
+    this.#isApplied = false;
+    const { members, projects } = heldBy(this.#options.range, file.update);
+    // What is gone is refused before its interface goes, and what is new is let in once there is a way.
+    if (members.length === 0) {
+      await network.setDistant([]);
+      await device.remove();
+    } else {
+      await this.#setPeers(members);
+      await network.setDistant(projects);
+    }
+    this.#isApplied = true;
+    await this.#look();
+  }
+
+  async #setPeers(members: readonly MeshMember[]): Promise<void> {
+    await this.#ensure();
+    await this.#options.device.setPeers(await Promise.all(members.map((member) => this.#peerOf(member))));
+  }
+
+  async #ensure(): Promise<void> {
+    const { file, device, logger } = this.#options;
+    const { privateKey, port } = file;
+    try {
+      await device.ensure({ privateKey, port });
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+      const other = await file.takeAnotherPort();
+      logger.warn({ port, other }, "mesh: another program has this UDP port; another one is taken");
+      await device.ensure({ privateKey, port: other });
+    }
+  }
+
+  /** Looks whether the peers are heard, and puts back an interface that is gone. */
+  async #look(): Promise<void> {
+    const { file, range, device, carrier, logger } = this.#options;
+    const { members } = heldBy(range, file.update);
+    if (members.length === 0) return carrier.keep(new Set());
+    const states = (await device.isUp()) ? await device.peers() : undefined;
+    if (members.some(({ key }) => states?.has(key) !== true)) await this.#setPeers(members);
+    const { carry } = this.#ways.look(members, states ?? new Map(), performance.now());
+    carrier.keep(this.#ways.carried);
+    for (const { hostId, key } of members) {
+      if (!carry.includes(hostId)) continue;
+      logger.info({ hostId }, "mesh: a host is not heard by UDP; it is reached over central");
+      await device.setEndpoint(key, await carrier.endpointOf(hostId));
+    }
+  }
+
+  async #peerOf(member: MeshMember): Promise<Peer> {
+    const { key, range, hostId, port } = member;
+    if (this.#ways.carried.has(hostId))
+      return { key, range, endpoint: await this.#options.carrier.endpointOf(hostId) };
+    const address = member.address ?? (await addressOf(this.#options.centralUrl));
+    return { key, range, endpoint: isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}` };
+  }
+
+  #tellOperator({ range, clashesWith }: MeshUpdate): void {
+    const own = this.#options.range;
+    const told = JSON.stringify([range, clashesWith]);
+    if (told === this.#told) return;
+    this.#told = told;
+    const { logger } = this.#options;
+    if (clashesWith !== null)
+      logger.warn(
+        { range: own, clashesWith, given: range },
+        "mesh: another host has addresses of this one's projects, so its projects and these do not reach each other. Restart this agent without TIJOLO_NETWORK_CIDR: it then takes the range that central gives it",
+      );
+    else if (range !== null && range !== own)
+      logger.info({ range: own, given: range }, "mesh: central gives this host another range of addresses");
+  }
+}
+
+/**
+ * Returns the members and projects of an update as far as they leave this host's own addresses alone, and each
+ * member has a range of its own with its projects in it: central is believed as little as possible.
+ */
+export function heldBy(
+  own: string,
+  update: MeshUpdate | null,
+): { members: MeshMember[]; projects: DistantProject[] } {
+  if (update === null || update.clashesWith !== null) return { members: [], projects: [] };
+  const taken = [parseAddressRange(own)];
+  const ranges = new Map<string, AddressRange>();
+  const members = update.members.filter(({ hostId, range: text }) => {
+    const range = readRange(text);
+    if (range === undefined || taken.some((other) => overlaps(range, other))) return false;
+    taken.push(range);
+    ranges.set(hostId, range);
+    return true;
+  });
+  const projects = update.projects.filter(({ hostId, address }) => {
+    const range = ranges.get(hostId);
+    return range !== undefined && isInRange(range, address);
+  });
+  return { members, projects };
+}
+
+function readRange(text: string): AddressRange | undefined {
+  try {
+    return parseAddressRange(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function overlaps(one: AddressRange, other: AddressRange): boolean {
+  return one.first - 1 <= other.last + 1 && other.first - 1 <= one.last + 1;
+}
+
+async function addressOf(centralUrl: string): Promise<string> {
+  const { hostname } = new URL(centralUrl);
+  return (await lookup(hostname.replace(/^\[|\]$/g, ""))).address;
+}

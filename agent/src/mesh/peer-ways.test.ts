@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MeshMember } from "@tijolo/protocol";
+import { PeerWays } from "./peer-ways.ts";
+import type { PeerState } from "./wireguard-device.ts";
+
+const member: MeshMember = {
+  hostId: "01JABCDEFGHJKMNPQRSTVWXYZ0",
+  key: "f0d+qNRZaaMnz+u7g5QMMX8mCrqdNe4KC3E0n0a+nFU=",
+  port: 51_820,
+  range: "10.200.8.0/21",
+  address: "192.0.2.1",
+};
+const state = (receivedBytes: number): ReadonlyMap<string, PeerState> =>
+  new Map([
+    [member.key, { endpoint: "192.0.2.1:51820", ranges: [member.range], handshakeAtMs: null, receivedBytes }],
+  ]);
+
+test("a peer that is never heard is reached over central after 15 seconds, and once", () => {
+  const ways = new PeerWays();
+  assert.deepEqual(ways.look([member], state(0), 0).carry, []);
+  assert.deepEqual(ways.look([member], state(0), 14_999).carry, []);
+  assert.deepEqual(ways.look([member], state(0), 15_000).carry, [member.hostId]);
+  assert.deepEqual(ways.look([member], state(0), 20_000).carry, []);
+  assert.deepEqual(ways.carried, new Set([member.hostId]));
+});
+
+test("a peer that is heard stays with UDP until it is silent for 40 seconds", () => {
+  const ways = new PeerWays();
+  ways.look([member], state(0), 0);
+  for (let second = 5; second <= 100; second += 5)
+    assert.deepEqual(ways.look([member], state(second), second * 1_000).carry, []);
+  assert.deepEqual(ways.look([member], state(100), 139_000).carry, []);
+  assert.deepEqual(ways.look([member], state(100), 140_000).carry, [member.hostId]);
+});
+
+test("a peer with another key, address or port is tried by UDP anew, and one that is gone is forgotten", () => {
+  const ways = new PeerWays();
+  ways.look([member], state(0), 0);
+  ways.look([member], state(0), 15_000);
+  assert.equal(ways.carried.size, 1);
+  ways.look([{ ...member, address: "192.0.2.9" }], state(0), 20_000);
+  assert.equal(ways.carried.size, 0);
+  ways.look([{ ...member, address: "192.0.2.9" }], state(0), 35_000);
+  assert.equal(ways.carried.size, 1);
+  ways.look([], new Map(), 40_000);
+  assert.equal(ways.carried.size, 0);
+});

@@ -1,0 +1,77 @@
+/**
+ * Keeps projects of other hosts in the firewall: those of accounts that have a project here, each of which is
+ * behind the interface of the mesh.
+ */
+
+import type { ClaimRegister } from "./claim-register.ts";
+import type { Firewall } from "./firewall.ts";
+import type { FirewallEntry } from "./firewall-rules.ts";
+
+/** A project of another host. */
+export interface DistantProject {
+  projectId: string;
+  accountId: string;
+  address: string;
+}
+
+export interface MeshEntriesOptions {
+  interface: string;
+  claims: Pick<ClaimRegister, "takeMeshMarks">;
+  firewall: Pick<Firewall, "set" | "remove">;
+}
+
+export class MeshEntries {
+  readonly #options: MeshEntriesOptions;
+  #projects: readonly DistantProject[];
+  /** Entries that are in the firewall, by address. */
+  #entries = new Map<string, FirewallEntry>();
+
+  /** `projects` are those that an earlier agent knew. */
+  constructor(options: MeshEntriesOptions, projects: readonly DistantProject[]) {
+    this.#options = options;
+    this.#projects = projects;
+  }
+
+  get projects(): readonly DistantProject[] {
+    return this.#projects;
+  }
+
+  /** Returns the entries for a firewall that has none of them yet. */
+  begin(): FirewallEntry[] {
+    this.#entries = this.#wanted();
+    return [...this.#entries.values()];
+  }
+
+  /** Replaces the projects. Resolves once the firewall has them. */
+  set(projects: readonly DistantProject[]): Promise<void> {
+    this.#projects = projects;
+    return this.refresh();
+  }
+
+  /** Must be called after an account got its first claim here, or lost its last one. */
+  async refresh(): Promise<void> {
+    const { firewall } = this.#options;
+    const earlier = this.#entries;
+    const wanted = this.#wanted();
+    this.#entries = wanted;
+    // All in one turn, so that no account gets a mark that another's entry still has.
+    const changes = [...earlier.values()].flatMap((entry) =>
+      wanted.get(entry.address)?.accountMark === entry.accountMark ? [] : [firewall.remove(entry)],
+    );
+    for (const entry of wanted.values())
+      if (earlier.get(entry.address)?.accountMark !== entry.accountMark) changes.push(firewall.set(entry));
+    await Promise.all(changes);
+  }
+
+  #wanted(): Map<string, FirewallEntry> {
+    const marks = this.#options.claims.takeMeshMarks(this.#projects.map(({ accountId }) => accountId));
+    return new Map(
+      this.#projects.flatMap(({ accountId, address }): [string, FirewallEntry][] => {
+        const accountMark = marks.get(accountId);
+        return accountMark === undefined
+          ? []
+          : [[address, { interface: this.#options.interface, address, accountMark }]];
+      }),
+    );
+  }
+}

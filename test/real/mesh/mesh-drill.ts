@@ -1,0 +1,200 @@
+/**
+ * Runs a cluster whose hosts are machines with networks of their own: projects of one account talk over UDP,
+ * from behind NAT, and where UDP is dropped. `mesh.test.ts` runs it in namespaces of its own; each line that it
+ * prints is something that held.
+ */
+
+import assert from "node:assert/strict";
+import { exec } from "../../../agent/src/host/exec.ts";
+import { instanceNames } from "../../../agent/src/network/instance-names.ts";
+import { until } from "../../support/until.ts";
+import { RealCluster } from "../support/cluster/real-cluster.ts";
+import type { RealHost } from "../support/cluster/real-host.ts";
+import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
+import { Machines, publicAddress } from "./machines.ts";
+
+/** Greets, ticks for as long as somebody listens, and sends megabytes to who asks for them. */
+const server = nodeProgram(`require("net").createServer((socket) => { socket.on("error", () => {});
+  socket.write("hello\\n"); const ticking = setInterval(() => socket.write("tick\\n"), 200);
+  socket.on("close", () => clearInterval(ticking));
+  socket.once("data", () => { clearInterval(ticking); socket.end(Buffer.alloc(8_000_000, "x")); });
+  }).listen(443, () => console.log("listens"));`);
+
+/** Prints what each attempt to reach a host ends with, when that changes, and each tenth tick of a connection. */
+const callerOf = (hosts: readonly string[]) =>
+  nodeProgram(`const { connect } = require("net");
+  for (const host of ${JSON.stringify(hosts)}) { let last = ""; let lasting = null; let ticks = 0;
+    const say = (text) => { if (text !== last) console.log(host + " " + (last = text)); };
+    const attempt = () => { const socket = connect(443, host); let isOver = false;
+      socket.setTimeout(8000, () => socket.destroy(new Error("timeout")));
+      socket.on("error", (error) => say("ended with " + (error.code ?? error.message)));
+      socket.once("data", () => { say("reached");
+        if (lasting !== null) return socket.destroy();
+        lasting = socket; socket.setTimeout(0);
+        socket.on("data", () => { if (++ticks % 10 === 0) console.log(host + " ticks " + ticks); });
+        socket.on("close", () => { lasting = null; console.log(host + " connection lost"); }); }); };
+    attempt(); setInterval(attempt, 500); }`);
+
+/** Prints how long a host took to send 8 MB. */
+const loaderOf = (host: string) =>
+  nodeProgram(`const start = Date.now(); let bytes = 0; const socket = require("net").connect(443, "${host}", () => socket.write("all"));
+  socket.on("data", (data) => (bytes += data.length)); socket.on("error", (error) => console.log(error.message));
+  socket.on("close", () => console.log("loaded " + bytes + " in " + (Date.now() - start))); setInterval(() => {}, 1000);`);
+
+const [, , directory = ""] = process.argv;
+const say = (text: string) => console.log(text);
+
+using machines = await Machines.create(directory);
+const [first, home, muted] = [
+  await machines.add("first", "public"),
+  await machines.add("home", "home"),
+  await machines.add("muted", "muted"),
+];
+await using cluster = await RealCluster.create({
+  address: publicAddress,
+  machines: [first.within, home.within, muted.within],
+});
+const owner = await cluster.createAccount();
+const stranger = await cluster.createAccount();
+
+/** Deploys until one of them is on the host; the others are deleted. */
+async function deployOn(
+  host: RealHost,
+  upload: Parameters<typeof DeployedProject.create>[1],
+): Promise<DeployedProject> {
+  const elsewhere: DeployedProject[] = [];
+  try {
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const project = await DeployedProject.create(owner.client, upload);
+      await project.is("running");
+      if (host.pidsOf(project.id).length > 0) return project;
+      elsewhere.push(project);
+    }
+    throw new Error(`no project came to ${host.name}`);
+  } finally {
+    for (const project of elsewhere) await owner.client.deleteProject({ id: project.id });
+  }
+}
+
+const [onFirst, atHome, atMuted] = cluster.hosts;
+assert.ok(onFirst !== undefined && atHome !== undefined && atMuted !== undefined);
+const servers = [await deployOn(atHome, server), await deployOn(atMuted, server)];
+const names = await Promise.all(servers.map(async (project) => (await project.get()).internalHost));
+const [homeName = "", mutedName = ""] = names;
+for (const project of servers) await project.prints("listens");
+say("a project runs at home, and one where UDP is dropped");
+
+const caller = await deployOn(onFirst, callerOf(names));
+const foreign = await DeployedProject.create(stranger.client, callerOf(names));
+await caller.prints(`${homeName} reached`);
+say("a project on a public host reaches one behind NAT by its internalHost");
+const beforeCarrier = performance.now();
+await caller.prints(`${mutedName} reached`);
+say(
+  `and one whose UDP is dropped, over central (${((performance.now() - beforeCarrier) / 1_000).toFixed(0)} s later)`,
+);
+assert.match(await cluster.central.log(), /carrier/);
+for (const name of names) await foreign.prints(`${name} ended with ENOTFOUND`);
+say("another account finds neither");
+
+const back = await deployOn(atMuted, callerOf([homeName]));
+await back.prints(`${homeName} reached`);
+say("two hosts behind NAT reach each other");
+
+for (const [name, way] of [
+  [homeName, "UDP"],
+  [mutedName, "central"],
+] as const) {
+  const loader = await deployOn(onFirst, loaderOf(name));
+  await loader.prints("loaded 8");
+  const line = (await loader.output()).find((text) => text.startsWith("loaded")) ?? "";
+  const [, bytes, milliseconds] = /^loaded (\d+) in (\d+)$/.exec(line) ?? [];
+  assert.ok(Number(bytes) >= 8_000_000, line);
+  say(`8 MB over ${way}: ${(Number(bytes) / Number(milliseconds) / 1_000).toFixed(1)} MB/s`);
+  await owner.client.deleteProject({ id: loader.id });
+}
+
+const ticksOf = async (name: string) =>
+  (await caller.output()).filter((line) => line.startsWith(`${name} ticks`)).length;
+const ticksBefore = await ticksOf(homeName);
+await cluster.central.kill();
+await onFirst.agent.kill();
+await onFirst.agent.launch();
+await cluster.startCentral();
+await onFirst.agent.serves();
+await cluster.untilConnected();
+await until(async () => (await ticksOf(homeName)) > ticksBefore + 1, { timeoutMs: 60_000, everyMs: 200 });
+assert.ok(
+  !(await caller.output()).includes(`${homeName} connection lost`),
+  "the connection over UDP has gone on",
+);
+say("a connection outlives central and the agent that are killed");
+await until(async () => lastOf(await caller.output(), mutedName) === "reached", {
+  timeoutMs: 90_000,
+  everyMs: 200,
+});
+
+await owner.client.stopProject({ id: servers[0]?.id ?? "" });
+await until(async () => lastOf(await caller.output(), homeName) === "ended with ENOTFOUND", {
+  timeoutMs: 60_000,
+  everyMs: 200,
+});
+await owner.client.startProject({ id: servers[0]?.id ?? "" });
+await until(async () => lastOf(await caller.output(), homeName) === "reached", {
+  timeoutMs: 60_000,
+  everyMs: 200,
+});
+say("a name goes with its project, and comes back with it");
+
+// What a captured host may do: it sends from its own addresses, and reaches only what its accounts may.
+const stolen = instanceNames(atHome.name).meshInterface;
+const target = await addressOf(onFirst, foreignOn(onFirst));
+if (target !== undefined) {
+  const tried = await exec(
+    [
+      ...home.within,
+      "timeout",
+      "5",
+      "perl",
+      "-MIO::Socket::INET",
+      "-e",
+      "exit(IO::Socket::INET->new(PeerAddr => $ARGV[0], PeerPort => 443, Timeout => 3) ? 0 : 1)",
+      target,
+    ],
+    { okCodes: [0, 1, 124] },
+  );
+  assert.notEqual(tried.code, 0, `${stolen} reaches a project of another account`);
+  say("a captured host reaches no project of an account that it does not have");
+}
+
+await cluster.operator.client().revokeHost({ id: await hostIdOf(atHome) });
+const revokedAt = performance.now();
+await until(async () => lastOf(await caller.output(), homeName) !== "reached", {
+  timeoutMs: 30_000,
+  everyMs: 50,
+});
+say(`a revoked host is cut off after ${((performance.now() - revokedAt) / 1_000).toFixed(1)} s`);
+
+function lastOf(output: readonly string[], name: string): string | undefined {
+  return output
+    .findLast((line) => line.startsWith(`${name} ended`) || line.startsWith(`${name} reached`))
+    ?.slice(name.length + 1);
+}
+
+/** Id of a project of the stranger that runs on the host. */
+function foreignOn(host: RealHost): string | undefined {
+  return host.pidsOf(foreign.id).length > 0 ? foreign.id : undefined;
+}
+
+async function addressOf(host: RealHost, projectId: string | undefined): Promise<string | undefined> {
+  if (projectId === undefined) return undefined;
+  const file = `${host.dataDirectory}/network/${projectId}.json`;
+  const { stdout } = await exec(["cat", file]);
+  return (JSON.parse(stdout) as { namespace: { address: string } }).namespace.address;
+}
+
+async function hostIdOf(host: RealHost): Promise<string> {
+  const found = (await cluster.operator.hosts()).find(({ name }) => name === host.name);
+  assert.ok(found !== undefined);
+  return found.id;
+}
