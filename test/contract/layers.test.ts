@@ -61,6 +61,7 @@ const rules: { folder: string; forbidden: string[] }[] = [
     "languages",
     "ledger",
     "logs",
+    "mesh",
     "network",
     "runtime",
     "versions",

@@ -63,7 +63,7 @@ export class Carrier implements AsyncDisposable {
       this.#sockets.delete(hostId);
       socket.close();
     }
-    if (this.#sockets.size === 0) this.#socket?.end();
+    if (this.#sockets.size === 0) this.#socket?.close();
   }
 
   /** Must be called when there is a new connection to central. */

@@ -117,7 +117,7 @@ async function freeUdpPort(preferred: number): Promise<number> {
     return socket.address().port;
   } catch (error) {
     if (preferred === 0) throw error;
-    return freeUdpPort(0);
+    return await freeUdpPort(0);
   } finally {
     socket.close();
   }

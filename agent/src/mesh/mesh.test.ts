@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -155,6 +157,18 @@ test("another port is taken where a program has this one, and kept", async (t) =
   await until(() => network.projects.length === 1);
   assert.notEqual(file.port, device.takenPort);
   assert.equal((await open()).file.port, file.port);
+});
+
+test("a port that is taken at the first start is not this host's", async (t) => {
+  const other = createSocket("udp4");
+  t.after(() => other.close());
+  other.bind(0);
+  await once(other, "listening");
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-test-mesh-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const preferredPort = other.address().port;
+  const { port } = await MeshFile.open({ dataDirectory: directory, preferredPort });
+  assert.notEqual(port, preferredPort);
 });
 
 test("what failed is tried again without a word of central", async (t) => {

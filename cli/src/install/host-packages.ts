@@ -11,6 +11,7 @@ const needed: Record<string, string> = {
   mmdebstrap: "mmdebstrap",
   nftables: "nft",
   iproute2: "ip",
+  "wireguard-tools": "wg",
   e2fsprogs: "mkfs.ext4",
   "perl-base": "perl",
   "ca-certificates": "/etc/ssl/certs/ca-certificates.crt",

@@ -28,7 +28,7 @@ export interface CarrierSocket {
   send(hostId: string, datagram: Uint8Array): void;
   /** Aborted when the socket has ended, with an Error as reason. */
   readonly ended: AbortSignal;
-  end(): void;
+  close(): void;
 }
 
 const connectMs = 15_000;
@@ -73,7 +73,7 @@ export function openCarrier({ centralUrl, tls, bearer, onDatagram }: CarrierOpti
       if (hasRoom) webSocket.send(carried(hostId, datagram));
     },
     ended: over.signal,
-    end: () => end("not needed any more"),
+    close: () => end("not needed any more"),
   };
 }
 

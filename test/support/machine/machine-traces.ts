@@ -101,9 +101,11 @@ function cgroups(): string[] {
 
 /** Returns an instance's interfaces, whose names contain a mark made of the instance's name. */
 function interfaces(instances: readonly string[] | null): string[] {
-  const prefixes = instances?.map((name) => instanceNames(name).interfacePrefix);
+  const wanted = instances?.map(instanceNames);
   return names("/sys/class/net").filter(
-    (name) => /^tj[0-9a-z]{13}$/.test(name) && (prefixes?.some((prefix) => name.startsWith(prefix)) ?? true),
+    (name) =>
+      /^(?:tj[0-9a-z]{13}|tw[0-9a-z]{5})$/.test(name) &&
+      (wanted?.some((own) => name.startsWith(own.interfacePrefix) || name === own.meshInterface) ?? true),
   );
 }
 
