@@ -33,7 +33,7 @@ export interface MachineParts {
   disks: ProjectDisks;
   runtime: Runtime;
   images: MachineImages;
-  network: Pick<Network, "claim" | "release" | "setRunning" | "usage" | "find" | "reconcile">;
+  network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "usage" | "find" | "reconcile">;
   /** Returns whether a connection to a port of the project can be made. */
   isListening: (projectId: string, port: number) => Promise<boolean>;
   /** Asks the program at a port of the project for its health path. Resolves as `ask-health.ts` says. */
@@ -91,11 +91,13 @@ export async function openMachine(
     joinedRange: options.joinedRange,
   });
   const cidr = config.networkCidr ?? meshFile.range ?? defaultRange;
+  const held = heldBy(cidr, meshFile.update);
   const network = await createNetwork({
     instanceName,
     cidr,
     stateDirectory: join(dataDirectory, "network"),
-    distantProjects: heldBy(cidr, meshFile.update).projects,
+    distantProjects: held.projects,
+    gateways: held.gateways,
     resolverGroup: runtime.serviceGroup("resolver"),
     logger,
   });
@@ -182,6 +184,7 @@ export function simulateMachine(
       claim: async () => place,
       release: async () => {},
       setRunning: () => {},
+      setSite: () => {},
       usage: async () => new Map(),
       find: () => place,
       reconcile: async () => {},

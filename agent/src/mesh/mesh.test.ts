@@ -37,6 +37,7 @@ const updateOf = (
   clashesWith: null,
   members,
   projects: [{ projectId, accountId, hostId: hostIds[0], address }],
+  gateways: [],
   ...rest,
 });
 
@@ -46,6 +47,7 @@ test("a member with this host's addresses, or another member's, is left out with
   assert.deepEqual(heldBy(own, updateOf([memberAt("10.200.4.0/22")], "10.200.4.1")), {
     members: [],
     projects: [],
+    gateways: [],
   });
   const twice = heldBy(own, updateOf([member, memberAt("10.200.8.0/22", 1)]));
   assert.deepEqual(twice.members, [member]);
@@ -57,9 +59,14 @@ test("a project at an address that its host does not have is left out", () => {
     assert.deepEqual(heldBy(own, updateOf([memberAt("10.200.8.0/21")], address)).projects, [], address);
 });
 
+test("a gateway sends from the last address of its host's range", () => {
+  const update = updateOf([memberAt("10.200.8.0/21"), memberAt("10.200.16.0/24", 1)]);
+  assert.deepEqual(heldBy(own, { ...update, gateways: [hostIds[1], accountId] }).gateways, ["10.200.16.255"]);
+});
+
 test("a host whose addresses another one has is no member", () => {
   const clash = updateOf([memberAt("10.200.8.0/21")], "10.200.8.1", { clashesWith: "host-a" });
-  assert.deepEqual(heldBy(own, clash), { members: [], projects: [] });
+  assert.deepEqual(heldBy(own, clash), { members: [], projects: [], gateways: [] });
 });
 
 class RecordedDevice {
@@ -176,9 +183,9 @@ test("what failed is tried again without a word of central", async (t) => {
   const { mesh } = await open();
   let failures = 2;
   const { ensure } = device;
-  device.ensure = async (own) => {
+  device.ensure = async (place) => {
     if (failures-- > 0) throw new Error("no tools yet");
-    await ensure.call(device, own);
+    await ensure.call(device, place);
   };
   mesh.take(updateOf([memberAt("10.200.8.0/21")]));
   await until(() => network.projects.length === 1);

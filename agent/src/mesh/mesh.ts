@@ -5,7 +5,7 @@
 
 import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
-import type { MeshMember, MeshRequest, MeshUpdate } from "@tijolo/protocol";
+import { meshHostAddress, type MeshMember, type MeshRequest, type MeshUpdate } from "@tijolo/protocol";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { isInRange, parseAddressRange, type AddressRange } from "../network/address-range.ts";
@@ -19,7 +19,7 @@ export interface MeshOptions {
   file: MeshFile;
   /** Addresses of this host's projects. */
   range: string;
-  network: { setDistant(projects: readonly DistantProject[]): Promise<void> };
+  network: { setDistant(projects: readonly DistantProject[], gateways: readonly string[]): Promise<void> };
   device: Pick<WireguardDevice, "ensure" | "isUp" | "setPeers" | "setEndpoint" | "peers" | "remove">;
   carrier: Pick<Carrier, "endpointOf" | "keep" | "wake">;
   centralUrl: string;
@@ -98,14 +98,14 @@ export class Mesh implements AsyncDisposable {
   async #apply(): Promise<void> {
     const { file, network, device } = this.#options;
     this.#isApplied = false;
-    const { members, projects } = heldBy(this.#options.range, file.update);
+    const { members, projects, gateways } = heldBy(this.#options.range, file.update);
     // What is gone is refused before its interface goes, and what is new is let in once there is a way.
     if (members.length === 0) {
-      await network.setDistant([]);
+      await network.setDistant([], []);
       await device.remove();
     } else {
       await this.#setPeers(members);
-      await network.setDistant(projects);
+      await network.setDistant(projects, gateways);
     }
     this.#isApplied = true;
     await this.#look();
@@ -119,13 +119,14 @@ export class Mesh implements AsyncDisposable {
   async #ensure(): Promise<void> {
     const { file, device, logger } = this.#options;
     const { privateKey, port } = file;
+    const address = meshHostAddress(this.#options.range);
     try {
-      await device.ensure({ privateKey, port });
+      await device.ensure({ privateKey, port, address });
     } catch (error) {
       if (!(error instanceof PortTakenError)) throw error;
       const other = await file.takeAnotherPort();
       logger.warn({ port, other }, "mesh: another program has this UDP port; another one is taken");
-      await device.ensure({ privateKey, port: other });
+      await device.ensure({ privateKey, port: other, address });
     }
   }
 
@@ -176,8 +177,8 @@ export class Mesh implements AsyncDisposable {
 export function heldBy(
   own: string,
   update: MeshUpdate | null,
-): { members: MeshMember[]; projects: DistantProject[] } {
-  if (update === null || update.clashesWith !== null) return { members: [], projects: [] };
+): { members: MeshMember[]; projects: DistantProject[]; gateways: string[] } {
+  if (update === null || update.clashesWith !== null) return { members: [], projects: [], gateways: [] };
   const taken = [parseAddressRange(own)];
   const ranges = new Map<string, AddressRange>();
   const members = update.members.filter(({ hostId, range: text }) => {
@@ -191,7 +192,10 @@ export function heldBy(
     const range = ranges.get(hostId);
     return range !== undefined && isInRange(range, address);
   });
-  return { members, projects };
+  const gateways = members
+    .filter(({ hostId }) => update.gateways.includes(hostId))
+    .map(({ range }) => meshHostAddress(range));
+  return { members, projects, gateways };
 }
 
 function readRange(text: string): AddressRange | undefined {

@@ -36,6 +36,14 @@ export interface PeerState {
   receivedBytes: number;
 }
 
+/** What this host is. */
+export interface OwnPlace {
+  privateKey: string;
+  port: number;
+  /** The host's own address in the mesh. */
+  address: string;
+}
+
 export interface DeviceOptions {
   interface: string;
   instanceName: string;
@@ -60,7 +68,7 @@ export class WireguardDevice {
    * Makes the interface unless it is there and answers. Throws {@link PortTakenError} when another program has
    * the port.
    */
-  async ensure({ privateKey, port }: { privateKey: string; port: number }): Promise<void> {
+  async ensure({ privateKey, port, address }: OwnPlace): Promise<void> {
     const name = this.#options.interface;
     if (!(await this.isUp())) {
       await this.remove();
@@ -72,6 +80,7 @@ export class WireguardDevice {
       if (earlierKey !== privateKey)
         await this.#wg(["set", name, "private-key", "/dev/stdin"], `${privateKey}\n`);
       if (earlierPort !== String(port)) await this.#wg(["set", name, "listen-port", String(port)]);
+      await exec(["ip", "address", "replace", `${address}/32`, "dev", name]);
       await exec(["ip", "link", "set", "dev", name, "mtu", String(mtu), "up"]);
     } catch (cause) {
       throw isPortTaken(cause) ? new PortTakenError(`UDP port ${port} is taken`, { cause }) : cause;

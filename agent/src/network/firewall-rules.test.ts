@@ -9,6 +9,7 @@ const settings: FirewallSettings = {
   cidr: "10.200.0.0/24",
   resolver: { interface: "tjabcderesolver", address: "10.200.0.0" },
   resolvers: ["10.0.0.53"],
+  gateways: ["10.200.15.255"],
   connectionLimit: 100,
 };
 const entry = { interface: "tjabcde00000001", address: "10.200.0.1", accountMark: 7 };

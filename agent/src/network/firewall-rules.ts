@@ -3,12 +3,15 @@
 import type { InstanceNames } from "./instance-names.ts";
 import { gateway } from "./gateway-address.ts";
 
-/** A project and the interface that it is behind: one of its own, or that of the mesh. */
+/** A project, here or on another host. */
 export interface FirewallEntry {
-  interface: string;
+  /** Host-side interface that the project is behind; null: it is reached over the mesh. */
+  interface: string | null;
   address: string;
   /** Mark of the account: projects with the same mark may talk to each other. Null: no account yet. */
   accountMark: number | null;
+  /** Port at which gateways on other hosts reach the project; none unless it is a site that is up here. */
+  sitePort?: number | null;
 }
 
 export interface FirewallSettings {
@@ -21,6 +24,8 @@ export interface FirewallSettings {
   resolver: { interface: string; address: string };
   /** Addresses that may be reached on port 53 wherever they are. */
   resolvers: readonly string[];
+  /** Addresses in the mesh of the hosts that have a gateway. */
+  gateways: readonly string[];
   /** Open connections that one project may have to the outside. */
   connectionLimit: number;
 }
@@ -56,7 +61,7 @@ const refusedNetworks = [
  * affected.
  */
 export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
-  const { names, cidr, resolver, resolvers, connectionLimit } = settings;
+  const { names, cidr, resolver, resolvers, gateways, connectionLimit } = settings;
   const own = `"${names.interfacePrefix}*"`;
   const mesh = `"${names.meshInterface}"`;
   const marked = entries.filter((entry) => entry.accountMark !== null);
@@ -65,7 +70,9 @@ delete table inet ${names.table}
 table inet ${names.table} {
   map accounts { type ipv4_addr : mark; ${elements(marked.map(accountElement))} }
   set members { type ipv4_addr . mark; ${elements(marked.map(memberElement))} }
-  set sources { type ifname . ipv4_addr; ${elements(entries.map(sourceElement))} }
+  set sources { type ifname . ipv4_addr; ${elements(entries.flatMap(sourceElement))} }
+  set sites { type ipv4_addr . inet_service; ${elements(entries.flatMap(siteElement))} }
+  set gateways { type ipv4_addr; ${elements(gateways)} }
   set resolvers { type ipv4_addr; ${elements(resolvers)} }
   set refused { type ipv4_addr; flags interval; ${elements(refusedNetworks)} }
   set connections { type ipv4_addr; size 65536; flags dynamic; }
@@ -75,7 +82,8 @@ table inet ${names.table} {
 
   chain raw {
     type filter hook prerouting priority raw; policy accept;
-    iifname != ${own} iifname != ${mesh} return
+    iifname ${mesh} meta nfproto ipv6 drop
+    iifname != ${own} return
     meta nfproto ipv6 drop
     iifname . ip saddr != @sources counter name spoofed drop
   }
@@ -87,6 +95,7 @@ table inet ${names.table} {
 
   chain input {
     type filter hook input priority filter; policy accept;
+    iifname ${mesh} ct state established accept
     iifname ${mesh} drop
     iifname != ${own} return
     ct state established,related accept
@@ -116,11 +125,19 @@ table inet ${names.table} {
   chain from_mesh {
     oifname != ${own} drop
     oifname "${resolver.interface}" drop
+    ip saddr @gateways goto from_gateway
     jump within_account
+  }
+
+  chain from_gateway {
+    ct state established,related accept
+    ip daddr . tcp dport @sites accept
+    goto refuse
   }
 
   chain to_mesh {
     iifname != ${own} drop
+    ip daddr @gateways ct state established,related accept
     tcp flags syn tcp option maxseg size set rt mtu
     jump within_account
   }
@@ -167,6 +184,7 @@ table inet ${names.table} {
 
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
+    iifname ${mesh} ip saddr @gateways oifname ${own} snat ip to ${gateway}
     oifname ${mesh} return
     ip saddr ${cidr} oifname != ${own} masquerade
   }
@@ -176,7 +194,8 @@ table inet ${names.table} {
 
 /** Returns commands that add one entry to a table, or give an existing one its account. */
 export function additionText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
-  const lines = [`add element inet ${table} sources { ${sourceElement(entry)} }`];
+  const lines = sourceElement(entry).map((element) => `add element inet ${table} sources { ${element} }`);
+  lines.push(...siteElement(entry).map((element) => `add element inet ${table} sites { ${element} }`));
   if (entry.accountMark !== null) {
     lines.push(`add element inet ${table} accounts { ${accountElement(entry)} }`);
     lines.push(`add element inet ${table} members { ${memberElement(entry)} }`);
@@ -193,8 +212,12 @@ function elements(items: readonly string[]): string {
   return items.length === 0 ? "" : `elements = { ${items.join(", ")} };`;
 }
 
-function sourceElement(entry: FirewallEntry): string {
-  return `"${entry.interface}" . ${entry.address}`;
+function sourceElement(entry: FirewallEntry): string[] {
+  return entry.interface === null ? [] : [`"${entry.interface}" . ${entry.address}`];
+}
+
+function siteElement({ address, sitePort }: FirewallEntry): string[] {
+  return sitePort == null ? [] : [`${address} . ${sitePort}`];
 }
 
 function accountElement(entry: FirewallEntry): string {

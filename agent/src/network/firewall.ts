@@ -17,7 +17,7 @@ const longestLine = 4_000;
 export class Firewall {
   #settings: FirewallSettings;
   readonly #shell = new NftShell();
-  /** Entries by interface and address. */
+  /** Entries by their address. */
   #entries = new Map<string, FirewallEntry>();
   /** The constant part of the table as nft listed it when the table was last written completely. */
   #listed = "";
@@ -30,21 +30,31 @@ export class Firewall {
     this.#settings = settings;
   }
 
-  /** Adds an entry, or gives it another account. */
+  /** Adds an entry, or changes that of its address. */
   set(entry: FirewallEntry): Promise<void> {
-    const previous = this.#entries.get(keyOf(entry));
-    this.#entries.set(keyOf(entry), entry);
-    const isAddition = previous === undefined || previous.accountMark === null;
+    const previous = this.#entries.get(entry.address);
+    this.#entries.set(entry.address, entry);
+    const isAddition =
+      previous === undefined ||
+      (previous.interface === entry.interface && previous.accountMark === null && previous.sitePort == null);
     return this.#write(
       `${isAddition ? "" : removalText(this.#settings.names, previous)}${additionText(this.#settings.names, entry)}`,
     );
   }
 
+  /** Removes what stands at the place; nothing where another one has its address meanwhile. */
   async remove(place: Pick<FirewallEntry, "interface" | "address">): Promise<void> {
-    const entry = this.#entries.get(keyOf(place));
-    if (entry === undefined) return;
-    this.#entries.delete(keyOf(place));
+    const entry = this.#entries.get(place.address);
+    if (entry === undefined || entry.interface !== place.interface) return;
+    this.#entries.delete(place.address);
     await this.#write(removalText(this.#settings.names, entry));
+  }
+
+  /** Sets the addresses of the hosts that have a gateway; another set is written with the whole table. */
+  async setGateways(gateways: readonly string[]): Promise<void> {
+    if (gateways.join() === this.#settings.gateways.join()) return;
+    this.#settings = { ...this.#settings, gateways };
+    await this.restore(this.#settings.resolvers);
   }
 
   /**
@@ -62,7 +72,7 @@ export class Firewall {
    */
   restore(resolvers: readonly string[], adopted: readonly FirewallEntry[] = []): Promise<void> {
     this.#settings = { ...this.#settings, resolvers };
-    for (const entry of adopted) this.#entries.set(keyOf(entry), entry);
+    for (const entry of adopted) this.#entries.set(entry.address, entry);
     this.#pendingWhole = true;
     return this.#write("");
   }
@@ -98,12 +108,15 @@ export class Firewall {
       const entries = [...this.#entries.values()];
       const marked = entries.filter(({ accountMark }) => accountMark !== null);
       const { names } = this.#settings;
-      const expected = [this.#listed, entries.length, marked.length, marked.length];
+      const here = entries.filter(({ interface: link }) => link !== null);
+      const sites = here.filter(({ sitePort }) => sitePort != null);
+      const expected = [this.#listed, here.length, marked.length, marked.length, sites.length];
       const found = await Promise.all([
         listTable(names.table),
         countElements("set", names.table, "sources"),
         countElements("map", names.table, "accounts"),
         countElements("set", names.table, "members"),
+        countElements("set", names.table, "sites"),
       ]);
       return found.every((value, index) => value === expected[index]);
     });
@@ -134,10 +147,6 @@ export class Firewall {
   }
 }
 
-function keyOf(place: Pick<FirewallEntry, "interface" | "address">): string {
-  return `${place.interface} ${place.address}`;
-}
-
 async function writeRules(text: string): Promise<void> {
   await exec(["nft", "--file", "-"], { input: text });
 }
@@ -149,7 +158,7 @@ async function writeRules(text: string): Promise<void> {
 async function listTable(table: string): Promise<string> {
   const listed = await Promise.all([
     exec(["nft", "--stateless", "--terse", "list", "table", "inet", table]),
-    ...["refused", "resolvers"].map((set) => exec(["nft", "list", "set", "inet", table, set])),
+    ...["refused", "resolvers", "gateways"].map((set) => exec(["nft", "list", "set", "inet", table, set])),
   ]);
   return listed.map(({ stdout }) => stdout).join("");
 }

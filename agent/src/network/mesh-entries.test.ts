@@ -16,7 +16,8 @@ function newEntries(marks: Map<string, number>) {
   };
   const takeMeshMarks = (accountIds: Iterable<string>) =>
     new Map([...accountIds].flatMap((id) => (marks.has(id) ? [[id, marks.get(id) ?? 0] as const] : [])));
-  return { table, entries: new MeshEntries({ interface: "tw0", claims: { takeMeshMarks }, firewall }, []) };
+  const claims = { takeMeshMarks, all: () => [] };
+  return { table, entries: new MeshEntries({ claims, firewall }, []) };
 }
 
 const project = (accountId: string, address: string) => ({ projectId: address, accountId, address });

@@ -1,7 +1,4 @@
-/**
- * Keeps projects of other hosts in the firewall: those of accounts that have a project here, each of which is
- * behind the interface of the mesh.
- */
+/** Keeps projects of other hosts in the firewall: those of accounts that have a project here. */
 
 import type { ClaimRegister } from "./claim-register.ts";
 import type { Firewall } from "./firewall.ts";
@@ -15,8 +12,7 @@ export interface DistantProject {
 }
 
 export interface MeshEntriesOptions {
-  interface: string;
-  claims: Pick<ClaimRegister, "takeMeshMarks">;
+  claims: Pick<ClaimRegister, "all" | "takeMeshMarks">;
   firewall: Pick<Firewall, "set" | "remove">;
 }
 
@@ -64,13 +60,15 @@ export class MeshEntries {
   }
 
   #wanted(): Map<string, FirewallEntry> {
-    const marks = this.#options.claims.takeMeshMarks(this.#projects.map(({ accountId }) => accountId));
+    const { claims } = this.#options;
+    const marks = claims.takeMeshMarks(this.#projects.map(({ accountId }) => accountId));
+    // A project of this host keeps its address while it runs, also after the host was given another range.
+    const own = new Set(claims.all().map(({ namespace: { address } }) => address));
     return new Map(
       this.#projects.flatMap(({ accountId, address }): [string, FirewallEntry][] => {
         const accountMark = marks.get(accountId);
-        return accountMark === undefined
-          ? []
-          : [[address, { interface: this.#options.interface, address, accountMark }]];
+        if (accountMark === undefined || own.has(address)) return [];
+        return [[address, { interface: null, address, accountMark }]];
       }),
     );
   }

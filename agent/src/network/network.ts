@@ -42,6 +42,8 @@ export interface NetworkOptions {
   resolvers?: readonly string[];
   /** Projects of other hosts, as an earlier agent knew them: connections with them go on. Default: none. */
   distantProjects?: readonly DistantProject[];
+  /** Addresses in the mesh of hosts that have a gateway, as an earlier agent knew them. Default: none. */
+  gateways?: readonly string[];
   /**
    * Group for the resolver of projects, so that it outlives the agent in whatever unit the agent runs.
    * Default: the agent's own group.
@@ -87,6 +89,8 @@ export class Network {
   readonly #stock: NamespaceStock;
   readonly #projectNames: ProjectNames;
   readonly #claims: ClaimRegister;
+  /** Ports of the sites that gateways on other hosts reach. */
+  readonly #sitePorts = new Map<string, number>();
   /** Queue that runs the operations of one project one after the other. */
   readonly #turns = new KeyedQueue();
   #resolvers: string[];
@@ -110,12 +114,10 @@ export class Network {
       cidr: range.cidr,
       resolver,
       resolvers,
+      gateways: options.gateways ?? [],
       connectionLimit: options.connectionLimit ?? 2_000,
     });
-    this.#meshEntries = new MeshEntries(
-      { interface: names.meshInterface, claims, firewall: this.#firewall },
-      options.distantProjects ?? [],
-    );
+    this.#meshEntries = new MeshEntries({ claims, firewall: this.#firewall }, options.distantProjects ?? []);
     this.#forwardPolicy = new ForwardPolicy({ names, logger });
     this.#stock = new NamespaceStock({
       names,
@@ -176,10 +178,31 @@ export class Network {
   /**
    * Sets the projects of other hosts that run: those of an account that has a project here reach it, are
    * reached by it, and their names resolve for it. What of them comes in by another way than the mesh is
-   * dropped.
+   * dropped. `gateways` are the addresses of the hosts that have a gateway, which reach the sites of this one.
    */
-  async setDistant(projects: readonly DistantProject[]): Promise<void> {
-    await Promise.all([this.#meshEntries.set(projects), this.#projectNames.save()]);
+  async setDistant(projects: readonly DistantProject[], gateways: readonly string[]): Promise<void> {
+    await Promise.all([
+      this.#meshEntries.set(projects),
+      this.#firewall.setGateways(gateways),
+      this.#projectNames.save(),
+    ]);
+  }
+
+  /**
+   * Sets the port at which gateways on other hosts reach the project; null: they do not. Written in the
+   * background; the next change or look makes up for a failed one.
+   */
+  setSite(projectId: string, port: number | null): void {
+    if ((this.#sitePorts.get(projectId) ?? null) === port) return;
+    if (port === null) this.#sitePorts.delete(projectId);
+    else this.#sitePorts.set(projectId, port);
+    const claim = this.#claims.find(projectId);
+    if (claim === undefined) return;
+    this.#firewall
+      .set(this.#entryOfClaim(claim))
+      .catch((error: unknown) =>
+        this.#options.logger.warn({ err: error, projectId }, "the rules of a site could not be written"),
+      );
   }
 
   /** Interface over which projects of other hosts are reached, once it is made. */
@@ -205,6 +228,7 @@ export class Network {
       await this.#firewall.remove(claim.namespace);
       await deleteNamespaces([claim.namespace]);
       await this.#claims.remove(projectId);
+      this.#sitePorts.delete(projectId);
       await this.#meshEntries.refresh();
       this.#projectNames.setRunning(projectId, false);
       await this.#projectNames.save();
@@ -264,7 +288,7 @@ export class Network {
     const isThere = await Promise.all(claims.map((claim) => hasNamespace(claim.namespace)));
     const present = claims.filter((_, index) => isThere[index]);
     await this.#projectNames.prepare(present);
-    const entries = present.map((claim) => entryOf(claim.namespace, claim.accountMark));
+    const entries = present.map((claim) => this.#entryOfClaim(claim));
     const own = [this.#projectNames.entry, ...entries];
     await this.#firewall.restore(this.#resolvers, [...own, ...this.#meshEntries.begin()]);
     await this.#openForwardPolicy();
@@ -292,7 +316,7 @@ export class Network {
       latestTraffic: isWhole ? (previous?.latestTraffic ?? none) : none,
     };
     try {
-      await Promise.all([this.#firewall.set(entryOf(namespace, accountMark)), this.#claims.put(claim)]);
+      await Promise.all([this.#firewall.set(this.#entryOfClaim(claim)), this.#claims.put(claim)]);
       this.#stock.handOver(namespace);
       await Promise.all([this.#meshEntries.refresh(), this.#projectNames.save()]);
     } catch (error) {
@@ -320,6 +344,10 @@ export class Network {
       namespacePath: namespacePath(claim.namespace.name),
       resolvConf: resolvConfText(),
     };
+  }
+
+  #entryOfClaim({ projectId, namespace, accountMark }: Claim): FirewallEntry {
+    return { ...entryOf(namespace, accountMark), sitePort: this.#sitePorts.get(projectId) ?? null };
   }
 
   async #saveTraffic(): Promise<void> {

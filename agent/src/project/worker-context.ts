@@ -30,7 +30,7 @@ export interface WorkerContext {
   runtime: Runtime;
   images: Pick<ImageStore, "ensure">;
   installCache: Pick<InstallCache, "find" | "keep">;
-  network: Pick<Network, "claim" | "release" | "setRunning" | "find">;
+  network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "find">;
   /** Returns the port at which a site on `port` is reached. Default: the same port. */
   portOf?: MachineParts["portOf"];
   /** True where projects of other hosts reach those of this one. Default: false. */

@@ -226,10 +226,12 @@ export class ProjectWorker implements ProjectHandle {
 
   /**
    * Lets the project's name resolve while a process of it runs that was not told to stop; a static site has
-   * no process and no address.
+   * no process and no address. Lets gateways on other hosts reach a site that is up.
    */
   #tellNetwork(): void {
-    this.context.network.setRunning(this.projectId, isUp(this, this.record));
+    const { network } = this.context;
+    network.setRunning(this.projectId, isUp(this, this.record));
+    network.setSite(this.projectId, siteOf(this, this.record)?.port ?? null);
   }
 
   #wakeAfter(ms: number): void {

@@ -70,6 +70,7 @@ test("an exit that is noticed while the agent starts is recorded, and the projec
       release: () => Promise.resolve(),
       find: () => undefined,
       setRunning: () => {},
+      setSite: () => {},
     },
     fetchArchive: (_archive, _target, signal) => delay(60_000, undefined, { signal }),
   });

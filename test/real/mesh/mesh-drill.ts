@@ -167,7 +167,7 @@ if (target !== undefined) {
   say("a captured host reaches no project of an account that it does not have");
 }
 
-await cluster.operator.client().revokeHost({ id: await hostIdOf(atHome) });
+await cluster.operator.client().revokeHost({ hostId: await hostIdOf(atHome) });
 const revokedAt = performance.now();
 await until(async () => lastOf(await caller.output(), homeName) !== "reached", {
   timeoutMs: 30_000,

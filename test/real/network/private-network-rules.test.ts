@@ -16,6 +16,7 @@ test("a change is made whatever became of the nft that makes them, and of the ta
     cidr: "10.231.28.0/24",
     resolver: { interface: `${names.interfacePrefix}resolver`, address: "10.231.28.0" },
     resolvers: [],
+    gateways: [],
     connectionLimit: 100,
   });
   const marksAfter = async (mark: number) => {
@@ -53,6 +54,7 @@ test("a table that stands as it was written keeps its counts; one that another p
     cidr: "10.231.29.0/24",
     resolver: { interface: `${names.interfacePrefix}resolver`, address: "10.231.29.0" },
     resolvers: [],
+    gateways: [],
     connectionLimit: 100,
   });
   const nft = (...words: string[]) => exec(["nft", ...words]);
@@ -112,6 +114,7 @@ test("rules of 500 projects change in milliseconds", async (context) => {
     cidr: "10.231.24.0/22",
     resolver: { interface: `${names.interfacePrefix}resolver`, address: "10.231.24.0" },
     resolvers: [],
+    gateways: [],
     connectionLimit: 100,
   };
   const firewall = new Firewall(settings);

@@ -69,6 +69,7 @@ export async function openProcessMachine(
       claim: async () => place,
       release: (projectId) => ports.release(projectId),
       setRunning: () => {},
+      setSite: () => {},
       usage: async () => new Map(),
       find: () => place,
       reconcile: async () => {},
