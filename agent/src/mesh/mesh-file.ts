@@ -3,7 +3,7 @@
  * central is away reaches the others as before.
  */
 
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -13,8 +13,6 @@ import { z } from "zod";
 import { writeDurably } from "../host/files/durable-file.ts";
 
 const contents = z.object({
-  /** Private key, base64. */
-  privateKey: meshKey,
   key: meshKey,
   port: z.int().min(1).max(65_535),
   /** Range that central gave this host; null before. */
@@ -23,6 +21,9 @@ const contents = z.object({
   update: meshUpdate.nullable().catch(null),
 });
 type Contents = z.infer<typeof contents>;
+
+/** What stands before the 32 bytes of a Curve25519 key in PKCS #8 (RFC 8410). */
+const pkcs8Head = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 export interface MeshFileOptions {
   dataDirectory: string;
@@ -33,31 +34,27 @@ export interface MeshFileOptions {
 }
 
 export class MeshFile {
+  /** Private key, base64, and the file that holds it. */
+  readonly privateKey: { text: string; file: string };
   readonly #path: string;
   #contents: Contents;
 
-  private constructor(path: string, read: Contents) {
+  private constructor(path: string, privateKey: { text: string; file: string }, read: Contents) {
     this.#path = path;
+    this.privateKey = privateKey;
     this.#contents = read;
   }
 
   /** Opens the file; a new key is made where there is none, or none that can be read. */
   static async open({ dataDirectory, preferredPort, joinedRange }: MeshFileOptions): Promise<MeshFile> {
     const path = join(dataDirectory, "mesh.json");
+    const privateKey = await keepKey(join(dataDirectory, "mesh.key"));
+    const key = publicKeyOf(privateKey.text);
     const earlier = await readContents(path);
-    const read = earlier ?? {
-      ...makeKeys(),
-      port: await freeUdpPort(preferredPort),
-      range: null,
-      update: null,
-    };
-    const file = new MeshFile(path, { ...read, range: joinedRange ?? read.range });
-    if (earlier === undefined || joinedRange !== undefined) await file.#write();
+    const read = earlier ?? { port: await freeUdpPort(preferredPort), range: null, update: null };
+    const file = new MeshFile(path, privateKey, { ...read, key, range: joinedRange ?? read.range });
+    await file.#write();
     return file;
-  }
-
-  get privateKey(): string {
-    return this.#contents.privateKey;
   }
 
   get key(): string {
@@ -101,11 +98,20 @@ async function readContents(path: string): Promise<Contents | undefined> {
   }
 }
 
-function makeKeys(): Pick<Contents, "privateKey" | "key"> {
-  const { privateKey } = generateKeyPairSync("x25519");
-  const { d = "", x = "" } = privateKey.export({ format: "jwk" });
-  const base64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
-  return { privateKey: base64(d), key: base64(x) };
+/** Returns the key in the file; makes one where there is none, or none that can be read. */
+async function keepKey(file: string): Promise<{ text: string; file: string }> {
+  const earlier = meshKey.safeParse((await readFile(file, "utf8").catch(() => "")).trim());
+  if (earlier.success) return { text: earlier.data, file };
+  const { d = "" } = generateKeyPairSync("x25519").privateKey.export({ format: "jwk" });
+  const text = Buffer.from(d, "base64url").toString("base64");
+  await writeDurably(file, `${text}\n`);
+  return { text, file };
+}
+
+function publicKeyOf(privateKey: string): string {
+  const der = Buffer.concat([pkcs8Head, Buffer.from(privateKey, "base64")]);
+  const { x = "" } = createPublicKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
+  return Buffer.from(x, "base64url").toString("base64");
 }
 
 /** Returns the port where it is free, otherwise one that is. */

@@ -38,7 +38,7 @@ export interface PeerState {
 
 /** What this host is. */
 export interface OwnPlace {
-  privateKey: string;
+  privateKey: { text: string; file: string };
   port: number;
   /** The host's own address in the mesh. */
   address: string;
@@ -77,8 +77,7 @@ export class WireguardDevice {
     const [earlierKey, , earlierPort] = (await this.#dump()).split("\n", 1)[0]?.split("\t") ?? [];
     try {
       // Set only where it differs: wireguard-go opens its socket anew even for the same port.
-      if (earlierKey !== privateKey)
-        await this.#wg(["set", name, "private-key", "/dev/stdin"], `${privateKey}\n`);
+      if (earlierKey !== privateKey.text) await this.#wg(["set", name, "private-key", privateKey.file]);
       if (earlierPort !== String(port)) await this.#wg(["set", name, "listen-port", String(port)]);
       await exec(["ip", "address", "replace", `${address}/32`, "dev", name]);
       await exec(["ip", "link", "set", "dev", name, "mtu", String(mtu), "up"]);
@@ -168,9 +167,9 @@ export class WireguardDevice {
       if (!ranges.includes(dst)) await exec(["ip", "route", "delete", dst, "dev", name], { okCodes: [0, 2] });
   }
 
-  async #wg(args: readonly string[], input = ""): Promise<string> {
+  async #wg(args: readonly string[]): Promise<string> {
     const { wg } = await this.#findPrograms();
-    return (await exec([...wg, ...args], { input })).stdout;
+    return (await exec([...wg, ...args])).stdout;
   }
 
   #findPrograms(): Promise<WireguardPrograms> {

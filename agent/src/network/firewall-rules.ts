@@ -120,6 +120,7 @@ table inet ${names.table} {
     iifname "${resolver.interface}" ct state established accept
     oifname "${resolver.interface}" ip daddr ${resolver.address} meta l4proto { tcp, udp } th dport 53 goto to_resolver
     jump within_account
+    goto refuse
   }
 
   chain from_mesh {
@@ -127,6 +128,7 @@ table inet ${names.table} {
     oifname "${resolver.interface}" drop
     ip saddr @gateways goto from_gateway
     jump within_account
+    drop
   }
 
   chain from_gateway {
@@ -140,6 +142,7 @@ table inet ${names.table} {
     ip daddr @gateways ct state established,related accept
     tcp flags syn tcp option maxseg size set rt mtu
     jump within_account
+    goto refuse
   }
 
   chain within_account {
@@ -148,7 +151,6 @@ table inet ${names.table} {
     meta mark set ip saddr map @accounts
     ip daddr . meta mark @members meta mark set 0 accept
     meta mark set 0
-    goto refuse
   }
 
   chain to_resolver {

@@ -43,7 +43,6 @@ export class Machines implements Disposable {
   }
 
   static async create(directory: string): Promise<Machines> {
-    const ip = (command: string) => exec(["ip", ...command.split(" ")]);
     await ip("link set lo up");
     for (const [bridge, address] of [
       ["public", publicAddress],
@@ -69,27 +68,11 @@ export class Machines implements Disposable {
     this.#holders.push(holder);
     const within = ["nsenter", "--net", "--mount", `--target=${holder.pid}`];
     const inside = (argv: readonly string[]) => exec([...within, ...argv]);
-    await until(
-      async () => (await exec(["readlink", `/proc/${holder.pid}/ns/net`])).stdout !== (await ownNetwork()),
-      {
-        timeoutMs: 10_000,
-        everyMs: 10,
-      },
-    );
-    await exec([
-      "ip",
-      "link",
-      "add",
-      name,
-      "type",
-      "veth",
-      "peer",
-      "name",
-      "eth0",
-      "netns",
-      String(holder.pid),
-    ]);
-    await exec(["ip", "link", "set", name, "master", bridge, "up"]);
+    const outside = await networkOf("self");
+    await until(async () => (await networkOf(String(holder.pid))) !== outside, { timeoutMs: 10_000 });
+    const link = `to-${name}`;
+    await ip(`link add ${link} type veth peer name eth0 netns ${holder.pid}`);
+    await ip(`link set ${link} master ${bridge} up`);
     for (const command of [
       "link set lo up",
       `address add ${address}/24 dev eth0`,
@@ -111,6 +94,10 @@ export class Machines implements Disposable {
   }
 }
 
-async function ownNetwork(): Promise<string> {
-  return (await exec(["readlink", "/proc/self/ns/net"])).stdout;
+function ip(command: string) {
+  return exec(["ip", ...command.split(" ")]);
+}
+
+async function networkOf(process: string): Promise<string> {
+  return (await exec(["readlink", `/proc/${process}/ns/net`])).stdout;
 }

@@ -5,8 +5,8 @@
  */
 
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { instanceNames } from "../../../agent/src/network/instance-names.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import type { RealHost } from "../support/cluster/real-host.ts";
@@ -44,6 +44,13 @@ const loaderOf = (host: string) =>
 const [, , directory = ""] = process.argv;
 const say = (text: string) => console.log(text);
 
+// An error of the disposal would hide the one before it.
+process.on("uncaughtException", (error) => {
+  for (let each: unknown = error; each !== undefined; each = (each as Partial<SuppressedError>).suppressed)
+    console.error(inspect((each as Partial<SuppressedError>).error ?? each, { depth: 6 }));
+  process.exit(1);
+});
+
 using machines = await Machines.create(directory);
 const [first, home, muted] = [
   await machines.add("first", "public"),
@@ -72,8 +79,12 @@ async function deployOn(
     }
     throw new Error(`no project came to ${host.name}`);
   } finally {
-    for (const project of elsewhere) await owner.client.deleteProject({ id: project.id });
+    for (const project of elsewhere) await remove(project);
   }
+}
+
+async function remove({ id }: DeployedProject): Promise<void> {
+  await cluster.operator.client().deleteProject({ id });
 }
 
 const [onFirst, atHome, atMuted] = cluster.hosts;
@@ -111,7 +122,7 @@ for (const [name, way] of [
   const [, bytes, milliseconds] = /^loaded (\d+) in (\d+)$/.exec(line) ?? [];
   assert.ok(Number(bytes) >= 8_000_000, line);
   say(`8 MB over ${way}: ${(Number(bytes) / Number(milliseconds) / 1_000).toFixed(1)} MB/s`);
-  await owner.client.deleteProject({ id: loader.id });
+  await remove(loader);
 }
 
 const ticksOf = async (name: string) =>
@@ -147,7 +158,6 @@ await until(async () => lastOf(await caller.output(), homeName) === "reached", {
 say("a name goes with its project, and comes back with it");
 
 // What a captured host may do: it sends from its own addresses, and reaches only what its accounts may.
-const stolen = instanceNames(atHome.name).meshInterface;
 const target = await addressOf(onFirst, foreignOn(onFirst));
 if (target !== undefined) {
   const tried = await exec(
@@ -163,11 +173,11 @@ if (target !== undefined) {
     ],
     { okCodes: [0, 1, 124] },
   );
-  assert.notEqual(tried.code, 0, `${stolen} reaches a project of another account`);
+  assert.notEqual(tried.code, 0, "a captured host reaches a project of another account");
   say("a captured host reaches no project of an account that it does not have");
 }
 
-await cluster.operator.client().revokeHost({ hostId: await hostIdOf(atHome) });
+await cluster.operator.client().revokeHost({ host: await hostIdOf(atHome) });
 const revokedAt = performance.now();
 await until(async () => lastOf(await caller.output(), homeName) !== "reached", {
   timeoutMs: 30_000,

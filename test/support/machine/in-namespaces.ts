@@ -4,6 +4,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
+/** The first process of the namespaces: it collects every process that ended, and ends with the program. */
+const first = `my $program = fork // die; exec { $ARGV[0] } @ARGV unless $program;
+  while ((my $ended = wait) != -1) { exit($? & 127 ? 1 : $? >> 8) if $ended == $program }`;
+
 /** Resolves with the exit code; `onLine` gets each line that the program prints. */
 export async function runInNamespaces(
   argv: readonly string[],
@@ -12,7 +16,7 @@ export async function runInNamespaces(
   const apart = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
   // The program is no test of the runner's: what the runner tells its own files is not for it.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...apart, ...argv], {
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...apart, "perl", "-e", first, ...argv], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

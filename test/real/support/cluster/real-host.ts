@@ -54,7 +54,10 @@ export class RealHost {
         TIJOLO_DATA_DIRECTORY: this.dataDirectory,
         TIJOLO_AGENT_NAME: name,
         TIJOLO_HOST_NAME: name,
-        TIJOLO_NETWORK_CIDR: `10.${224 + (slot >> 6)}.${(slot & 63) * 4}.0/22`,
+        // On a machine of its own it takes the range that central gives it.
+        ...(within.length === 0 && {
+          TIJOLO_NETWORK_CIDR: `10.${224 + (slot >> 6)}.${(slot & 63) * 4}.0/22`,
+        }),
         TIJOLO_UID_START: String(firstUid + slot * uidsPerHost),
         TIJOLO_IMAGES_DIRECTORY: imagesDirectory,
         TIJOLO_DEBIAN_INDEX_AGE_DAYS: String(testIndexAgeDays),
