@@ -23,10 +23,12 @@ test("a cluster is installed by its release, and serves sites and the panel over
     await pebblePrograms();
     const release = await makeRelease(directory);
     const lines: string[] = [];
-    const code = await runInNamespaces([process.execPath, drill, directory, release], (line) => {
+    const onLine = (line: string) => {
       lines.push(line);
       context.diagnostic(line);
-    });
+    };
+    const argv = [process.execPath, drill, directory, release];
+    const code = await runInNamespaces(argv, { ownProcesses: true, onLine });
     assert.equal(code, 0, lines.join("\n"));
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * central is away reaches the others as before.
  */
 
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -109,8 +109,9 @@ async function keepKey(file: string): Promise<{ text: string; file: string }> {
 }
 
 function publicKeyOf(privateKey: string): string {
-  const der = Buffer.concat([pkcs8Head, Buffer.from(privateKey, "base64")]);
-  const { x = "" } = createPublicKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
+  const key = Buffer.concat([pkcs8Head, Buffer.from(privateKey, "base64")]);
+  const pair = createPublicKey(createPrivateKey({ key, format: "der", type: "pkcs8" }));
+  const { x = "" } = pair.export({ format: "jwk" });
   return Buffer.from(x, "base64url").toString("base64");
 }
 

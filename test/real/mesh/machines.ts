@@ -64,7 +64,8 @@ export class Machines implements Disposable {
       place === "public"
         ? (["public", `20.0.0.${index}`, publicAddress] as const)
         : (["home", place === "muted" ? mutedAddress : `192.168.77.${index}`, homeRouter] as const);
-    const holder = spawn("unshare", ["--net", "--mount", "sleep", "infinity"], { stdio: "ignore" });
+    const holding = ["--pdeathsig", "KILL", "unshare", "--net", "--mount", "sleep", "infinity"];
+    const holder = spawn("setpriv", holding, { stdio: "ignore" });
     this.#holders.push(holder);
     const within = ["nsenter", "--net", "--mount", `--target=${holder.pid}`];
     const inside = (argv: readonly string[]) => exec([...within, ...argv]);

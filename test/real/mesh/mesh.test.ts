@@ -22,10 +22,11 @@ test("projects of one account reach each other across hosts: by UDP, from behind
     const programs = await findWireguard(join(testCache, "tools"), () => {});
     await programs.wireguardGo();
     const lines: string[] = [];
-    const code = await runInNamespaces([process.execPath, drill, directory], (line) => {
+    const onLine = (line: string) => {
       lines.push(line);
       context.diagnostic(line);
-    });
+    };
+    const code = await runInNamespaces([process.execPath, drill, directory], { ownProcesses: false, onLine });
     assert.equal(code, 0, lines.join("\n"));
   } finally {
     await rm(directory, { recursive: true, force: true });

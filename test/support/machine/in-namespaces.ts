@@ -1,22 +1,29 @@
-/** Runs a program of the tests in network, mount and process namespaces of its own, which end with it. */
+/** Runs a program of the tests in network and mount namespaces of its own, which end with it. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** The first process of the namespaces: it collects every process that ended, and ends with the program. */
-const first = `my $program = fork // die; exec { $ARGV[0] } @ARGV unless $program;
-  while ((my $ended = wait) != -1) { exit($? & 127 ? 1 : $? >> 8) if $ended == $program }`;
+export interface NamespacesOptions {
+  /**
+   * True: the program also sees no process but its own, all of which end with it. It must then leave what other
+   * tests have on this machine alone: it takes their processes for dead.
+   */
+  ownProcesses: boolean;
+  /** Gets each line that the program prints. */
+  onLine: (line: string) => void;
+}
 
-/** Resolves with the exit code; `onLine` gets each line that the program prints. */
+/** Resolves with the exit code. */
 export async function runInNamespaces(
   argv: readonly string[],
-  onLine: (line: string) => void,
+  { ownProcesses, onLine }: NamespacesOptions,
 ): Promise<number> {
-  const apart = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
+  const processes = ownProcesses ? ["--pid", "--fork", "--kill-child", "--mount-proc"] : [];
+  const apart = ["--net", "--mount", ...processes];
   // The program is no test of the runner's: what the runner tells its own files is not for it.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...apart, "perl", "-e", first, ...argv], {
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", "unshare", ...apart, ...argv], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
