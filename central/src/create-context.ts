@@ -130,6 +130,7 @@ export async function createContext(
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
   });
   const clusterKey = await ClusterKey.open(db, random);
+  const mesh = resources.use(await Mesh.open(db, { network: config.clusterNetwork, logger }));
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
     ...stores,
@@ -159,8 +160,8 @@ export async function createContext(
     }),
     clusterKey,
     visitSalt: await VisitSalt.open(join(config.dataDirectory, "visit-salt"), dependencies),
-    mesh: resources.use(await Mesh.open(db, { network: config.clusterNetwork, logger })),
-    siteRoutes: resources.use(await SiteRoutes.open(db, config.siteDomain, logger)),
+    mesh,
+    siteRoutes: resources.use(await SiteRoutes.open(db, { siteDomain: config.siteDomain, mesh, logger })),
     drains: new Drains(),
     connectedGateways: new Map(),
     usage: new UsageBoard(),

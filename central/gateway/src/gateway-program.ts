@@ -44,6 +44,7 @@ export interface GatewayDependencies {
 
 const build = tijoloVersion();
 const compareEveryMs = 60_000;
+const lookEveryMs = 5_000;
 /** Pauses between two looks at the visits under way: most are over soon. */
 const drainPollMs = { first: 20, later: 200, laterAfter: 2_000 };
 /** Time to wait for the first routes of a gateway that has none yet. */
@@ -155,7 +156,8 @@ export class GatewayProgram implements AsyncDisposable {
     );
     await this.#followVisits(link, resources);
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
-    resources.use(new ReconcilerDriver([compare], this.#logger));
+    const look = { name: "look-at-far-hosts", everyMs: lookEveryMs, run: () => this.#lookAtFarHosts() };
+    resources.use(new ReconcilerDriver([compare, look], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
     if (isServing !== true)
       throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
@@ -185,6 +187,17 @@ export class GatewayProgram implements AsyncDisposable {
     await this.#map.apply(set.routes);
     await this.#certificates.apply();
     this.#isServing = true;
+    this.#lookSoon();
+  }
+
+  async #lookAtFarHosts(): Promise<void> {
+    if (this.#isServing) await this.#map.lookAtFarHosts();
+  }
+
+  #lookSoon(): void {
+    this.#lookAtFarHosts().catch((error: unknown) =>
+      this.#logger.warn({ err: error }, "hosts on other machines could not be tried"),
+    );
   }
 
   /** A set that could not be taken is asked for anew, as a whole. */
@@ -205,7 +218,10 @@ export class GatewayProgram implements AsyncDisposable {
     await saveRoutes(path, { setHash, central, routes: [...routes.values()] });
     this.#held = set;
     if (isCentralNew || !this.#isServing) await this.#serve(set);
-    else await this.#map.apply(routes);
+    else {
+      await this.#map.apply(routes);
+      this.#lookSoon();
+    }
   }
 
   async #takeCertificates(update: CertificatesUpdate): Promise<void> {

@@ -38,6 +38,8 @@ export const siteRoute = z.object({
   projectId: id,
   /** The program that answers, where this gateway reaches it; null: the pages server takes the visit. */
   near: siteAddress.nullable(),
+  /** The host of that program, where it is another machine, which the gateway reaches over the mesh. */
+  farHost: id.optional(),
   /** Hostname that visitors are sent to, with the path that they asked for; null: none. */
   redirectTo: routedHostname.nullable(),
   /** True for a domain of the site's own, below which its cookies are its own affair. */
@@ -51,8 +53,9 @@ export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
 export function canonicalRoute(route: SiteRoute): string {
-  const { hostname, projectId, near, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
-  const where = near === null ? null : [near.address, near.port, near.runNumber];
+  const { hostname, projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
+  const host = farHost === undefined ? [] : [farHost];
+  const where = near === null ? null : [near.address, near.port, near.runNumber, ...host];
   return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts, isCompressed]);
 }
 

@@ -30,6 +30,7 @@ const rules = `table ip home {
 `;
 
 export interface Machine {
+  address: string;
   /** What to put before the arguments of a program that runs on it. */
   within: readonly string[];
 }
@@ -87,7 +88,7 @@ export class Machines implements Disposable {
     await inside(["mount", "--rbind", "/sys/fs/cgroup", groups]);
     await inside(["mount", "-t", "sysfs", "sysfs", "/sys"]);
     await inside(["mount", "--rbind", groups, "/sys/fs/cgroup"]);
-    return { within };
+    return { address, within };
   }
 
   [Symbol.dispose](): void {

@@ -5,12 +5,16 @@
  */
 
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import type { RealHost } from "../support/cluster/real-host.ts";
 import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
+import { haproxyDirectory } from "../../support/machine/haproxy.ts";
+import { Program } from "../support/cluster/program.ts";
 import { Machines, publicAddress } from "./machines.ts";
 
 /** Greets, ticks for as long as somebody listens, and sends megabytes to who asks for them. */
@@ -125,6 +129,70 @@ for (const [name, way] of [
   await remove(loader);
 }
 
+// A gateway on the first machine, and a site at home: visits pass neither central nor the host's agent.
+const gatewayToken = join(directory, "gateway-token");
+await writeFile(gatewayToken, (await cluster.operator.client().createGatewayToken({})).token, {
+  mode: 0o600,
+});
+const gateway = new Program({
+  name: "gateway",
+  logFile: join(directory, "gateway.log"),
+  within: first.within,
+  settings: {
+    TIJOLO_CENTRAL_URL: cluster.centralUrl,
+    TIJOLO_JOIN_TOKEN_FILE: gatewayToken,
+    TIJOLO_DATA_DIRECTORY: join(directory, "gw"),
+    TIJOLO_GATEWAY_NAME: "gateway-1",
+    TIJOLO_HTTP_LISTEN: "0.0.0.0:80",
+    TIJOLO_HTTPS_LISTEN: "off",
+    TIJOLO_TOOLS_DIRECTORY: haproxyDirectory,
+    TIJOLO_STOPS_HAPROXY: "yes",
+  },
+});
+await gateway.start();
+const site = await deployOn(atHome, {
+  ...nodeProgram(
+    `require("http").createServer((request, response) => response.end("from " + request.socket.remoteAddress))
+    .listen(process.env.PORT, "0.0.0.0", () => console.log("listens"));`,
+    { type: "site", subdomain: "loja", memoryMb: 512 },
+  ),
+});
+await site.prints("listens");
+const visit = async () => {
+  const { stdout } = await exec(
+    [
+      "curl",
+      "--silent",
+      "--show-error",
+      "--max-time",
+      "20",
+      "--header",
+      "Host: loja.localhost",
+      `http://${first.address}/`,
+    ],
+    { okCodes: [0, 7, 22, 28, 52, 56] },
+  );
+  return stdout;
+};
+await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
+await cluster.central.kill();
+await atHome.agent.kill();
+await until(async () => (await visit()) === "from 169.254.1.1", { timeoutMs: 30_000, everyMs: 200 });
+const failed: string[] = [];
+const since = performance.now();
+for (let count = 0; count < 100; count++) {
+  const answer = await visit();
+  if (answer !== "from 169.254.1.1") failed.push(answer);
+}
+assert.deepEqual(failed, []);
+say(
+  `visitors reach a site on another host while central and its agent are dead: 100 visits, none failed, ${((performance.now() - since) / 100).toFixed(0)} ms each with curl's start`,
+);
+await atHome.agent.launch();
+await cluster.startCentral();
+await atHome.agent.serves();
+await cluster.untilConnected();
+
 const ticksOf = async (name: string) =>
   (await caller.output()).filter((line) => line.startsWith(`${name} ticks`)).length;
 const ticksBefore = await ticksOf(homeName);
@@ -177,6 +245,7 @@ if (target !== undefined) {
   say("a captured host reaches no project of an account that it does not have");
 }
 
+await gateway.stop();
 await cluster.operator.client().revokeHost({ host: await hostIdOf(atHome) });
 const revokedAt = performance.now();
 await until(async () => lastOf(await caller.output(), homeName) !== "reached", {

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Tools } from "../../../agent/src/host/checks/tools.ts";
 import { findWireguard } from "../../../agent/src/mesh/wireguard-programs.ts";
+import { findHaproxy } from "@tijolo/gateway";
+import { haproxyDirectory } from "../../support/machine/haproxy.ts";
 import { runInNamespaces } from "../../support/machine/in-namespaces.ts";
 import { ensureImage, testCache } from "../support/images/kept-images.ts";
 
@@ -21,6 +23,7 @@ test("projects of one account reach each other across hosts: by UDP, from behind
     await Tools.create({ dataDirectory: testCache, initScript });
     const programs = await findWireguard(join(testCache, "tools"), () => {});
     await programs.wireguardGo();
+    await findHaproxy({ toolsDirectory: haproxyDirectory });
     const lines: string[] = [];
     const onLine = (line: string) => {
       lines.push(line);

@@ -57,7 +57,7 @@ defaults
     timeout client 60s
     timeout http-request 20s
     timeout http-keep-alive 15s
-    timeout connect 250ms
+    timeout connect 1s
     timeout server 125s
     timeout tunnel 1h
 ${Object.keys(errorPages)
@@ -90,17 +90,15 @@ frontend again
     http-request set-var(txn.route) fc_pp_tlv(0xE1)
     http-request set-var(txn.address) var(txn.route),field(3,|)
     http-request set-var(txn.port) var(txn.route),field(4,|)
+    use_backend far-again if { var(txn.route),field(1,|) -m str far }
     default_backend near-again
 
 frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
     default_backend pages
 
-${["", compressing].map((extra) => nearBackends(inside, extra)).join("\n")}
-backend near-again
-${patiently}
-    server held unix@${inside}/held send-proxy-v2
-
+${ways.flatMap((way) => ["", compressing].map((extra) => siteBackends(inside, way, extra))).join("\n")}
+${ways.map((way) => againBackend(inside, way)).join("\n")}
 ${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
 }
 
@@ -116,9 +114,10 @@ function named(name: string, extra: string): string {
 }
 
 /** The program of a site: by connections that are kept, or by one of its own for each request. */
-function nearBackends(inside: string, extra: string): string {
-  return `backend ${named("near-kept", extra)}
-${extra}    http-reuse always
+function siteBackends(inside: string, way: Way, extra: string): string {
+  return `backend ${named(`${way.name}-kept`, extra)}
+${extra}    timeout connect ${way.connectMs}ms
+    http-reuse always
     retries 1
     option redispatch 1
     retry-on conn-failure empty-response
@@ -126,8 +125,16 @@ ${toProject}
     server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
     server again unix@${inside}/again send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)]
 
-backend ${named("near", extra)}
-${extra}${patiently}
+backend ${named(way.name, extra)}
+${extra}${patiently(way)}
+    server held unix@${inside}/held send-proxy-v2
+`;
+}
+
+/** Where a visit goes whose kept connection has failed. */
+function againBackend(inside: string, way: Way): string {
+  return `backend ${way.name}-again
+${patiently(way)}
     server held unix@${inside}/held send-proxy-v2
 `;
 }
@@ -207,13 +214,30 @@ const toProject = `    http-request set-dst var(txn.address)
     http-response set-timeout server 600s
     use-server project if TRUE`;
 
+/** How a site is reached: on this machine, or over the mesh. */
+interface Way {
+  name: "near" | "far";
+  /** Milliseconds in which a program accepts a connection, or does not listen. */
+  connectMs: number;
+}
+
+const ways: readonly Way[] = [
+  { name: "near", connectMs: 250 },
+  { name: "far", connectMs: 1_000 },
+];
+const patienceMs = 4_000;
+
 /** A connection of its own for each request, and 4 s of patience with a program that does not listen. */
-const patiently = `    http-reuse never
-    retries 16
-    option redispatch 16
+function patiently({ connectMs }: Way): string {
+  const tries = patienceMs / connectMs;
+  return `    timeout connect ${connectMs}ms
+    http-reuse never
+    retries ${tries}
+    option redispatch ${tries}
     retry-on conn-failure
 ${toProject}
     server project 0.0.0.0:0 weight 0`;
+}
 
 function visitorRules(parts: ConfigurationParts): string {
   const { runDirectory: run, trustedProxies, central } = parts;
@@ -256,22 +280,28 @@ ${securedRules(parts)}
     http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.address)]" code 308 if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
     http-request return status 503 ${html} file ${run}/503.html hdr Retry-After 5 if { sc1_conn_cur gt ${bounds.visitsPerSite} }
-    acl near var(txn.way) -m str near
+    acl carried var(txn.way) -m str near far
     acl repeatable method GET HEAD OPTIONS
     acl upgrade req.hdr(upgrade) -m found
     acl body req.hdr(content-length) -m found
     acl body req.hdr(transfer-encoding) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
-    http-request track-sc2 var(txn.project) table visits if near !upgrade !events
+    http-request track-sc2 var(txn.project) table visits if carried !upgrade !events
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
-    http-request set-log-level silent unless near
+    http-request set-log-level silent unless carried
 ${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    acl zip var(txn.route),field(8,|) -m str zip
-    use_backend near-kept-zip if near zip repeatable !upgrade !body
-    use_backend near-kept if near repeatable !upgrade !body
-    use_backend near-zip if near zip
-    use_backend near if near
+    http-request set-var(txn.kept) str(yes) if repeatable !upgrade !body
+    acl kept var(txn.kept) -m found
+${ways.flatMap(({ name }) => useWay(name)).join("\n")}
     use_backend pages-zip if zip`;
+}
+
+/** Chooses the backend of a way. */
+function useWay(name: Way["name"]): string[] {
+  return [`${name}-kept-zip if kept zip`, `${name}-kept if kept`, `${name}-zip if zip`, `${name} if`].map(
+    (rule) => `    use_backend ${rule} { var(txn.way) -m str ${name} }`,
+  );
 }
 
 /** Visitors of a name with a certificate come by HTTPS, and are told to do so for 180 days (RFC 6797). */

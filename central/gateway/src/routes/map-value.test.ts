@@ -22,6 +22,7 @@ test("a route is one value of the map", () => {
     [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip`],
     [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw`],
     [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip`],
+    [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
     [route, true, `pages|${projectId}||||ours|hsts|zip`],
     [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip`],
     [

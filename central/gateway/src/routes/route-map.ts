@@ -2,6 +2,7 @@
 
 import type { SiteRoute } from "@tijolo/protocol";
 import { HaproxyMap, type HaproxyMapOptions } from "../haproxy/haproxy-map.ts";
+import { FarHosts } from "./far-hosts.ts";
 import { mapValue } from "./map-value.ts";
 
 /**
@@ -17,6 +18,7 @@ interface Hold {
 
 export class RouteMap {
   readonly #map: HaproxyMap;
+  readonly #farHosts = new FarHosts();
   #routes: ReadonlyMap<string, SiteRoute> = new Map();
   readonly #holds = new Map<string, Hold>();
 
@@ -42,6 +44,11 @@ export class RouteMap {
     return this.#map.apply(() => this.#values());
   }
 
+  /** Sends visits over the mesh to the hosts that answer now, and to no others. */
+  async lookAtFarHosts(): Promise<void> {
+    if (await this.#farHosts.look(this.#routes.values())) await this.#map.apply(() => this.#values());
+  }
+
   /** Compares the file and the running HAProxy with the routes, and repairs both. */
   compare(): Promise<void> {
     return this.#map.compare(() => this.#values());
@@ -55,7 +62,7 @@ export class RouteMap {
       const hold = this.#holds.get(route.projectId);
       const isHeld = hold !== undefined && (route.near?.runNumber ?? 0) <= hold.runNumber;
       if (hold !== undefined && !isHeld) this.#holds.delete(route.projectId);
-      values.set(route.hostname, mapValue(route, { isHeld }));
+      values.set(route.hostname, mapValue(route, { isHeld: isHeld || !this.#farHosts.reaches(route) }));
     }
     return values;
   }

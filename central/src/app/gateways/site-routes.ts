@@ -6,6 +6,7 @@
 import { mayHaveRun, type AccessLog, type SiteRoute, type SiteAddress } from "@tijolo/protocol";
 import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
+import type { Mesh } from "../mesh/mesh.ts";
 import type { Database } from "../../store/store.ts";
 import type { Logger } from "pino";
 
@@ -16,6 +17,7 @@ const retryMs = 1_000;
 interface ServedRoute {
   hostnames: string[];
   site: SiteAddress | null;
+  hostId: string;
   /** Where the site's host runs. */
   machine: string | null;
   hasHsts: boolean;
@@ -23,9 +25,16 @@ interface ServedRoute {
   accessLog: AccessLog;
 }
 
+export interface SiteRoutesOptions {
+  siteDomain: string;
+  mesh: Pick<Mesh, "reaches" | "onHostsChange">;
+  logger: Pick<Logger, "error">;
+}
+
 export class SiteRoutes implements AsyncDisposable {
   readonly #db: Database;
   readonly #siteDomain: string;
+  readonly #mesh: SiteRoutesOptions["mesh"];
   readonly #logger: Pick<Logger, "error">;
   readonly #sites = new Map<string, ServedRoute>();
   /** Own domains by the project that they lead to. */
@@ -38,19 +47,21 @@ export class SiteRoutes implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(db: Database, siteDomain: string, logger: Pick<Logger, "error">) {
+  private constructor(db: Database, { siteDomain, mesh, logger }: SiteRoutesOptions) {
     this.#db = db;
+    this.#mesh = mesh;
     this.#siteDomain = siteDomain.toLowerCase();
     this.#logger = logger;
     const leave = [
       db.wakes.onProjects((projectId) => this.#note(projectId)),
       db.wakes.on("domains", () => this.#noteDomains()),
+      mesh.onHostsChange(() => this.#tell()),
     ];
     this.#unsubscribe = () => leave.forEach((each) => each());
   }
 
-  static async open(db: Database, siteDomain: string, logger: Pick<Logger, "error">): Promise<SiteRoutes> {
-    const routes = new SiteRoutes(db, siteDomain, logger);
+  static async open(db: Database, options: SiteRoutesOptions): Promise<SiteRoutes> {
+    const routes = new SiteRoutes(db, options);
     await routes.readAll();
     return routes;
   }
@@ -73,13 +84,18 @@ export class SiteRoutes implements AsyncDisposable {
   /** Returns the routes for a gateway that runs on this machine, by hostname. */
   routesOf(machine: string): Map<string, SiteRoute> {
     const routes = new Map<string, SiteRoute>();
-    for (const [projectId, { hostnames, site, machine: ofSite, hasHsts, isCompressed }] of this.#sites) {
-      const near = ofSite === machine ? site : null;
+    for (const [projectId, served] of this.#sites) {
+      const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed } = served;
+      const isFar = ofSite !== machine;
+      const near =
+        site === null || (isFar && !this.#mesh.reaches(machine, hostId, site.address)) ? null : site;
+      const way = near !== null && isFar ? { farHost: hostId } : {};
       for (const hostname of hostnames)
         routes.set(hostname, {
           hostname,
           projectId,
           near,
+          ...way,
           redirectTo: null,
           isOwnDomain: false,
           hasHsts,
@@ -90,6 +106,7 @@ export class SiteRoutes implements AsyncDisposable {
           hostname,
           projectId,
           near,
+          ...way,
           redirectTo,
           isOwnDomain: true,
           hasHsts,
@@ -171,7 +188,7 @@ export class SiteRoutes implements AsyncDisposable {
   }
 
   #take(site: ServedSite): void {
-    const { projectId, subdomain, observed, machine, settings } = site;
+    const { projectId, subdomain, observed, hostId, machine, settings } = site;
     const { maintenance, hsts, compression, accessLog } = settings;
     // In maintenance the pages server answers, which has the page.
     const isCarried = !maintenance && site.run === "on" && mayHaveRun(site, observed);
@@ -179,6 +196,7 @@ export class SiteRoutes implements AsyncDisposable {
     this.#sites.set(projectId, {
       hostnames: [...domains].map((domain) => `${subdomain}.${domain}`),
       site: isCarried ? (observed?.site ?? null) : null,
+      hostId,
       machine,
       hasHsts: hsts,
       isCompressed: compression,

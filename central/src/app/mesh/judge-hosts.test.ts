@@ -14,7 +14,7 @@ function host(
   createdAt = 0,
 ): MeshHostRow {
   const own = range === null ? null : { key: id, port: 1, range, address: null };
-  return { id, name: id, createdAt, givenRange, own, hasGateway: false };
+  return { id, name: id, createdAt, givenRange, own, machine: null, hasGateway: false };
 }
 
 function judge(...hosts: MeshHostRow[]): Record<string, string> {

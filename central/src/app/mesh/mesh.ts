@@ -38,6 +38,7 @@ export class Mesh implements AsyncDisposable {
   readonly #changed = new Set<string>();
   #haveHostsChanged = false;
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #hostListeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   #reading: Promise<void> | null = null;
   #retry: NodeJS.Timeout | undefined;
@@ -81,6 +82,21 @@ export class Mesh implements AsyncDisposable {
     const [host, other] = [this.#findMember(hostId), this.#findMember(otherId)];
     if (host === undefined || other === undefined || host === other) return false;
     return this.#places.haveCommon(hostId, otherId) || this.#serves(host, other) || this.#serves(other, host);
+  }
+
+  /** True when a gateway on this machine reaches the address, which is one of a project on the host. */
+  reaches(machine: string, hostId: string, address: string): boolean {
+    const [host, number] = [this.#findMember(hostId), numberOfAddress(address)];
+    if (host === undefined || number === undefined || !isIn(host.network, number)) return false;
+    return [...this.#hosts.values()].some(
+      (gateway) => gateway.state === "member" && gateway.hasGateway && gateway.machine === machine,
+    );
+  }
+
+  /** Calls back when {@link reaches} may have changed for another reason than the project's. */
+  onHostsChange(listener: () => void): () => void {
+    this.#hostListeners.add(listener);
+    return () => this.#hostListeners.delete(listener);
   }
 
   /** Returns all that the host is to know now, in one order. */
@@ -157,7 +173,7 @@ export class Mesh implements AsyncDisposable {
       const network = members.get(project.hostId)?.network;
       const address = numberOfAddress(project.address);
       if (network === undefined || address === undefined) continue;
-      if (address >= network.start && address < network.start + network.size) projects.push(project);
+      if (isIn(network, address)) projects.push(project);
     }
     return projects;
   }
@@ -198,6 +214,7 @@ export class Mesh implements AsyncDisposable {
       const before = this.#hosts;
       this.#hosts = judgeHosts(await listMeshHosts(this.#db), this.network);
       this.#tell(this.#compare(before));
+      for (const listener of this.#hostListeners) listener();
     } catch (error) {
       this.#haveHostsChanged = true;
       throw error;
@@ -255,6 +272,10 @@ export class Mesh implements AsyncDisposable {
   #tell(hostIds: ReadonlySet<string>): void {
     for (const hostId of hostIds) for (const listener of this.#listeners.get(hostId) ?? []) listener();
   }
+}
+
+function isIn({ start, size }: Ipv4Network, address: number): boolean {
+  return address >= start && address < start + size;
 }
 
 /** Orders by texts of ASCII, as ids are. */

@@ -11,10 +11,11 @@ import { until } from "../../../support/until.ts";
 const repository = join(import.meta.dirname, "../../../..");
 /** An agent starts a resolver and tries its filter first; the emulated machine is some fifty times slower. */
 const serveTimeoutMs = process.env.TIJOLO_VM === undefined ? 120_000 : 400_000;
+const folders = { central: "central", agent: "agent", gateway: "central/gateway" };
 const stopTimeoutMs = 30_000;
 
 export interface ProgramOptions {
-  name: "central" | "agent";
+  name: "central" | "agent" | "gateway";
   /** The `TIJOLO_…` settings. */
   settings: Record<string, string>;
   logFile: string;
@@ -52,7 +53,9 @@ export class Program {
     const { name, logFile, release, within = [] } = this.#options;
     const node = release === undefined ? process.execPath : join(release, "bin/node");
     const main =
-      release === undefined ? join(repository, name, "src/main.ts") : join(release, name, "src/main.js");
+      release === undefined
+        ? join(repository, folders[name], "src/main.ts")
+        : join(release, folders[name], "src/main.js");
     const inherited = Object.entries(process.env).filter(([variable]) => !variable.startsWith("TIJOLO_"));
     const log = openSync(logFile, "a");
     this.#logOffset = (await stat(logFile)).size;

@@ -15,6 +15,8 @@ export interface MeshHostRow {
   givenRange: string | null;
   /** Null as long as it said nothing of the mesh. */
   own: (MeshOwn & { key: string }) | null;
+  /** Where it runs, as it said when it was last connected; null before. */
+  machine: string | null;
   /** True when a gateway runs on the same machine. */
   hasGateway: boolean;
 }
@@ -23,7 +25,7 @@ export interface MeshHostRow {
 export async function listMeshHosts(db: Reader): Promise<MeshHostRow[]> {
   const rows = await db
     .selectFrom("host")
-    .select(["id", "name", "created_at", "mesh_range", "mesh_key", "mesh_own"])
+    .select(["id", "name", "created_at", "machine", "mesh_range", "mesh_key", "mesh_own"])
     .select((select) =>
       select
         .exists(
@@ -46,6 +48,7 @@ export async function listMeshHosts(db: Reader): Promise<MeshHostRow[]> {
       createdAt: row.created_at,
       givenRange: row.mesh_range,
       own: own === undefined || row.mesh_key === null ? null : { ...own, key: row.mesh_key },
+      machine: row.machine,
       hasGateway: Boolean(row.has_gateway),
     };
   });

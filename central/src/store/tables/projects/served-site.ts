@@ -9,6 +9,7 @@ export interface ServedSite extends DesiredRun {
   projectId: string;
   subdomain: string;
   observed: ObservedState | null;
+  hostId: string;
   /** Where the site's host runs; null while that is not known, and of a host that was revoked. */
   machine: string | null;
   settings: SiteSettings;
@@ -32,6 +33,7 @@ export async function listServedSites(
       "project.restart_count",
       "project.version_number",
       "placement.observed",
+      "placement.host_id",
       "host.machine",
       "host.revoked_at",
       "site_settings.settings",
@@ -46,6 +48,7 @@ export async function listServedSites(
     restartCount: row.restart_count,
     versionNumber: row.version_number,
     observed: row.observed === null ? null : parseObserved(row.observed),
+    hostId: row.host_id,
     machine: row.revoked_at === null ? row.machine : null,
     settings: parseSiteSettings(row.settings),
   }));
