@@ -11,7 +11,7 @@ import {
   revokeGateway,
   saveGatewaySeen,
 } from "../../central/src/store/tables/gateways/gateway.ts";
-import { RecordingLogger } from "../support/recording-logger.ts";
+import { loggedLines } from "../support/logged-lines.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { MeshHost, newMeshKey } from "./mesh-host.ts";
@@ -21,12 +21,15 @@ import { makeTestId } from "./samples.ts";
 interface Scene {
   cluster: TestCluster;
   accountId: string;
+  /** Warnings and errors of central, JSON each. */
+  lines: string[];
 }
 
 async function scene(centralSettings: Record<string, string> = {}): Promise<Scene> {
-  const cluster = await TestCluster.create({ hosts: 0, centralSettings });
+  const { lines, logger } = loggedLines("warn");
+  const cluster = await TestCluster.create({ hosts: 0, centralSettings, logger });
   const { id: accountId } = await cluster.createAccount();
-  return { cluster, accountId };
+  return { cluster, accountId, lines };
 }
 
 /** Resolves once a change elsewhere has had the time to reach the host, were it to. */
@@ -116,9 +119,6 @@ test("an address that is not of the host's range, or another project's, is told 
 test("a host with another one's range is no member, hears whose it is, and is one again with its own", async () => {
   const here = await scene();
   await using _ = here.cluster;
-  const logger = new RecordingLogger();
-  const { warn } = here.cluster.central.app.logger;
-  here.cluster.central.app.logger.warn = (fields: object, message: string) => logger.warn(fields, message);
   using a = await MeshHost.member(here.cluster, "a");
   using b = await MeshHost.member(here.cluster, "b");
   const [onA, onB] = [await a.place(here.accountId), await b.place(here.accountId)];
@@ -131,12 +131,11 @@ test("a host with another one's range is no member, hears whose it is, and is on
   assert.deepEqual(a.addresses, []);
   assert.deepEqual(await meshOf(here, b), { range: "10.200.0.0/20", state: "clash", clashesWith: "a" });
   await b.says({ range: "10.200.0.0/20", port: 7 });
-  const clashes = logger.entries.filter(({ message }) => message.includes("has the range of another one"));
+  const clashes = here.lines.filter((line) => line.includes("has the range of another one"));
   assert.equal(clashes.length, 1);
   await b.says();
   await until(() => b.update?.clashesWith === null && a.knows(b)[0] === "b" && b.addresses.length === 1);
   assert.deepEqual(await meshOf(here, b), { range: b.range, state: "member", clashesWith: null });
-  here.cluster.central.app.logger.warn = warn;
 });
 
 test("a range outside of the cluster's leads nobody's traffic astray, and a wrong one is refused", async () => {
@@ -273,9 +272,6 @@ test("hosts of before get a range at their first word; when none is left a join 
   const here = await scene({ TIJOLO_CLUSTER_CIDR: "10.64.0.0/20" });
   await using _ = here.cluster;
   const { app } = here.cluster.central;
-  const errors: string[] = [];
-  const { error } = app.logger;
-  app.logger.error = (_fields: object, message: string) => void errors.push(message);
   using older = await MeshHost.member(here.cluster, "older");
   await app.db.updateTable("host").set({ mesh_range: null, mesh_key: null, mesh_own: null }).execute();
   using taker = await MeshHost.member(here.cluster, "taker");
@@ -283,15 +279,15 @@ test("hosts of before get a range at their first word; when none is left a join 
   // Its agent still has what all agents had before.
   await older.says({ range: "10.200.0.0/20" });
   await until(() => older.update?.range === "10.64.8.0/21");
-  assert.deepEqual(errors, []);
+  const refusals = () => here.lines.filter((line) => line.includes("no range is free"));
+  assert.deepEqual(refusals(), []);
   using late = await MeshHost.join(here.cluster, "late");
   assert.equal(late.range, "");
-  assert.match(errors.join(), /no range is free.*TIJOLO_CLUSTER_CIDR/);
+  assert.match(refusals().join(), /TIJOLO_CLUSTER_CIDR/);
   await here.cluster.admin.revokeHost({ host: "taker" });
   await late.connect();
   await late.says({ range: "10.200.0.0/20" });
   assert.equal(late.update?.range, "10.64.0.0/21");
-  app.logger.error = error;
 });
 
 test("joins at once get ranges that no two of them have", async () => {

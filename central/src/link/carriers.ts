@@ -151,7 +151,7 @@ export class Carriers {
     else {
       carrier.counts.carried += 1;
       // In the same bytes: ids have one length, and a copy costs more than all else here.
-      message.latin1Write(carrier.hostId, 1);
+      message.write(carrier.hostId, 1, "latin1");
       target.webSocket.send(message, { binary: true });
     }
   }

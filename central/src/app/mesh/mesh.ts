@@ -4,7 +4,6 @@
  */
 
 import { maxMeshMembers, maxMeshProjects, type MeshProject, type MeshUpdate } from "@tijolo/protocol";
-import type { Logger } from "pino";
 import { listMeshHosts } from "../../store/tables/hosts/mesh-host.ts";
 import { listMeshProjects, type MeshProjectRow } from "../../store/tables/projects/mesh-project.ts";
 import type { Database } from "../../store/store.ts";
@@ -21,7 +20,7 @@ type MemberHost = Extract<JudgedHost, { state: "member" }>;
 export interface MeshOptions {
   /** Network of the whole cluster, of which each host has a range. */
   network: Ipv4Network;
-  logger: Pick<Logger, "warn" | "error">;
+  logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Most that one host is told. Default: what agents accept. */
   bounds?: { members: number; projects: number };
 }
