@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecordingLogger } from "../../../../test/support/recording-logger.ts";
 import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
+import { sampleResources } from "../../../../test/link/samples.ts";
 import { until } from "../../../../test/support/until.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact, type Database, type Transaction } from "../../store/store.ts";
 import { insertAccount } from "../../store/tables/accounts/account.ts";
-import { insertHost } from "../../store/tables/hosts/host.ts";
+import { insertGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
+import { insertHost, revokeHost, saveHostSeen } from "../../store/tables/hosts/host.ts";
 import { saveMeshOwn, saveMeshRange } from "../../store/tables/hosts/mesh-host.ts";
 import { insertProject, saveObserved } from "../../store/tables/projects/project.ts";
 import { parseNetwork, textOfNetwork } from "./ipv4-network.ts";
@@ -109,4 +111,27 @@ test("a change calls back the hosts of its account, and no other", async () => {
   await transact(db, (tx) => saveObserved(tx, idOf("P", 0), sampleState({ meshAddress: addressOf(0, 9) })));
   await mesh.settled();
   assert.deepEqual(called, new Set(), "nothing has changed");
+});
+
+test("a gateway reaches addresses of members' ranges, as long as its own host is a member", async () => {
+  await using opened = await openWith(2);
+  const { db } = opened;
+  const resources = sampleResources;
+  await transact(db, async (tx) => {
+    await insertGateway(tx, { id: idOf("G", 0), name: "g", publicKey: "g", createdAt: 0 });
+    await saveGatewaySeen(tx, idOf("G", 0), { build: "1", machine: "here", seenAt: 0 });
+    await saveHostSeen(tx, idOf("H", 0), { build: "1", resources, machine: "here", seenAt: 0 });
+    await saveHostSeen(tx, idOf("H", 1), { build: "1", resources, machine: "there", seenAt: 0 });
+  });
+  await using mesh = await Mesh.open(db, { network, logger: new RecordingLogger() });
+  const reaches = (machine: string, address: string) => mesh.reaches(machine, idOf("H", 1), address);
+  assert.equal(reaches("here", addressOf(1, 5)), true);
+  assert.equal(reaches("there", addressOf(1, 5)), false, "there is no gateway");
+  assert.equal(reaches("here", addressOf(0, 5)), false, "it is not of the host's range");
+  assert.equal(reaches("here", "127.0.0.1"), false);
+  let calls = 0;
+  mesh.onHostsChange(() => (calls += 1));
+  await transact(db, (tx) => revokeHost(tx, idOf("H", 0), 1));
+  await until(() => calls === 1);
+  assert.equal(reaches("here", addressOf(1, 5)), false, "its own host is no member any more");
 });

@@ -32,6 +32,8 @@ export class Mesh implements AsyncDisposable {
   readonly #bounds: { members: number; projects: number };
   readonly #places = new MeshPlaces();
   #hosts: ReadonlyMap<string, JudgedHost> = new Map();
+  /** Machines with a gateway whose host is a member. */
+  #gatewayMachines: ReadonlySet<string | null> = new Set();
   /** Hosts whose update was cut when it was last made. */
   readonly #cut = new Set<string>();
   readonly #changed = new Set<string>();
@@ -87,9 +89,7 @@ export class Mesh implements AsyncDisposable {
   reaches(machine: string, hostId: string, address: string): boolean {
     const [host, number] = [this.#findMember(hostId), numberOfAddress(address)];
     if (host === undefined || number === undefined || !isIn(host.network, number)) return false;
-    return [...this.#hosts.values()].some(
-      (gateway) => gateway.state === "member" && gateway.hasGateway && gateway.machine === machine,
-    );
+    return this.#gatewayMachines.has(machine);
   }
 
   /** Calls back when {@link reaches} may have changed for another reason than the project's. */
@@ -212,6 +212,8 @@ export class Mesh implements AsyncDisposable {
     try {
       const before = this.#hosts;
       this.#hosts = judgeHosts(await listMeshHosts(this.#db), this.network);
+      const members = [...this.#hosts.values()].filter(({ state }) => state === "member");
+      this.#gatewayMachines = new Set(members.flatMap((host) => (host.hasGateway ? [host.machine] : [])));
       this.#tell(this.#compare(before));
       for (const listener of this.#hostListeners) listener();
     } catch (error) {
