@@ -69,6 +69,7 @@ const agentSettings = [
   "CENTRAL_AUTHORITY_FILE",
   "HOST_NAME",
   "NETWORK_CIDR",
+  "MESH_PORT",
   "UID_START",
   "IMAGES_DIRECTORY",
   "DEBIAN_MIRROR",
