@@ -63,8 +63,8 @@ export class Agent implements AsyncDisposable {
    */
   static async create(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
-    const foundation = await openFoundation(config, dependencies, resources);
     const later: LaterParts = {};
+    const foundation = await openFoundation(config, dependencies, { later, resources });
     const projects = await openProjects(foundation, later, resources);
     const mesh = openMesh(foundation, later, resources);
     const link = openLink(foundation, projects, mesh, resources);
@@ -96,7 +96,7 @@ interface Foundation extends AgentDependencies {
 async function openFoundation(
   config: AgentConfig,
   dependencies: AgentDependencies,
-  resources: AsyncDisposableStack,
+  { later, resources }: { later: LaterParts; resources: AsyncDisposableStack },
 ): Promise<Foundation> {
   const { clock, random, logger, simulated } = dependencies;
   const runtimeName = simulated === undefined ? config.runtime : "simulated";
@@ -109,7 +109,9 @@ async function openFoundation(
   const accessLogs = new AccessLogs(logOptions);
   const say: SayToProject = (projectId, section, message) =>
     logs.appendMessage(projectId, section, message, new Date(clock.now()));
-  const sources = { ledger, say, clock, logger, simulated, joinedRange: membership.meshRange };
+  const onServed = (projectId: string) => later.reconciler?.find(projectId)?.tellState();
+  const told = { clock, logger, simulated, joinedRange: membership.meshRange };
+  const sources = { ledger, say, onServed, ...told };
   const machine = await openMachineParts(config, sources, resources);
   const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
   const kept = { membership, machine, bootId, logs, accessLogs, say, fraction };
@@ -240,7 +242,7 @@ function startRoutines(
   link: Link,
   resources: AsyncDisposableStack,
 ): void {
-  const { disks, images, network } = machine;
+  const { disks } = machine;
   const { dataDirectory } = config;
   const diskUsage = resources.use(
     new DiskUsage({
@@ -252,7 +254,7 @@ function startRoutines(
   );
   const { ledger } = membership;
   const routines = [
-    housekeeping({ ledger, installCache, replacedFiles, accessLogs, clock, images, network }),
+    housekeeping({ ledger, installCache, replacedFiles, accessLogs, clock, ...machine }),
     usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
   ];
   resources.use(new ReconcilerDriver(routines, logger));

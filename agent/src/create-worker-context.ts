@@ -76,7 +76,7 @@ export async function createWorkerContext(
   const installCache = machine.keepsInstalls === false ? noInstallCache : keptInstalls;
   const explainer = resources.use(new Explainer());
   const portWatch = resources.use(watchPorts({ machine, ledger, notePort, findHealth, say, logger }));
-  const { disks, runtime, images, network, trust, installNotices, portOf } = machine;
+  const { disks, runtime, images, network, statics, trust, installNotices, portOf } = machine;
   const replacedFiles = new ReplacedFiles({ dataDirectory, clock, disks, logger });
   const context: WorkerContext = {
     ...sources,
@@ -93,6 +93,7 @@ export async function createWorkerContext(
     ...(installNotices === undefined ? {} : { installNotices }),
     ...(portOf === undefined ? {} : { portOf }),
     hasMesh: machine.openMesh !== undefined,
+    ...(statics === undefined ? {} : { statics }),
     uidStart,
     cpuCount: availableParallelism(),
     installSlots: new Slots(installsAtOnce),

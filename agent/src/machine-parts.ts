@@ -25,6 +25,8 @@ import { MeshFile } from "./mesh/mesh-file.ts";
 import { heldBy, type Mesh } from "./mesh/mesh.ts";
 import { openMesh as openMeshWith, type MeshLink } from "./mesh/open-mesh.ts";
 import { createNetwork, type Network } from "./network/network.ts";
+import { findNginx } from "./statics/find-nginx.ts";
+import { StaticSites } from "./statics/static-sites.ts";
 import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { SimulatedRuntime, type SimulatedMachine } from "./runtime/simulated.ts";
@@ -34,6 +36,8 @@ export interface MachineParts {
   runtime: Runtime;
   images: MachineImages;
   network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "usage" | "find" | "reconcile">;
+  /** Serves static sites; undefined: only the ingress does. */
+  statics?: StaticSites;
   /** Returns whether a connection to a port of the project can be made. */
   isListening: (projectId: string, port: number) => Promise<boolean>;
   /** Asks the program at a port of the project for its health path. Resolves as `ask-health.ts` says. */
@@ -61,6 +65,8 @@ export interface MachineOptions {
   quotaIdOf: (projectId: string) => number;
   /** Range of addresses that central gave this host when it joined just now. */
   joinedRange?: string | undefined;
+  /** Called when a static site is served from now on. */
+  onServed: (projectId: string) => void;
 }
 
 /** Range of a host that no central has given one yet. */
@@ -73,7 +79,16 @@ export async function openMachine(
 ): Promise<MachineParts> {
   const { config, logger, clock, quotaIdOf } = options;
   const { dataDirectory, agentName: instanceName } = config;
-  const disks = resources.use(await openProjectDisks({ dataDirectory, quotaIdOf, logger }));
+  const later: { statics?: StaticSites } = {};
+  const disks = resources.use(
+    await openProjectDisks({
+      dataDirectory,
+      quotaIdOf,
+      release: async (projectId) => later.statics?.release(projectId),
+      restore: async (projectId) => later.statics?.restore(projectId),
+      logger,
+    }),
+  );
   await disks.recover(); // before anything looks for files of projects
   const onProgress = (text: string) => logger.info(text);
   const tools = await Tools.create({
@@ -99,6 +114,7 @@ export async function openMachine(
     distantProjects: held.projects,
     gateways: held.gateways,
     resolverGroup: runtime.serviceGroup("resolver"),
+    servesStatics: () => later.statics?.isInUse === true,
     logger,
   });
   resources.defer(() => network.close());
@@ -108,6 +124,17 @@ export async function openMachine(
       { config, runtime, logger },
       meshResources,
     );
+  const statics = resources.use(
+    await StaticSites.open({
+      directory: join(dataDirectory, "statics"),
+      namespace: network.statics,
+      group: runtime.serviceGroup("statics"),
+      findNginx: () => findNginx({ toolsDirectory: join(dataDirectory, "tools"), onProgress }),
+      onServed: options.onServed,
+      logger,
+    }),
+  );
+  later.statics = statics;
   const readListeners: MachineParts["readListeners"] = async (projectId) => {
     const place = network.find(projectId);
     return place === undefined ? undefined : readListenersOf(place.namespacePath);
@@ -122,6 +149,7 @@ export async function openMachine(
     images,
     network,
     openMesh,
+    statics,
     isListening,
     async askHealth(projectId, port, health) {
       const place = network.find(projectId);

@@ -13,6 +13,8 @@ import type { SimulatedMachine } from "./runtime/simulated.ts";
 export interface MachineSources {
   ledger: Ledger;
   say: ProcessMachineOptions["say"];
+  /** Called when a static site is served from now on. */
+  onServed: (projectId: string) => void;
   clock: { now(): number };
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
@@ -24,12 +26,13 @@ export interface MachineSources {
 /** Opens the parts that touch the machine. Disposing `resources` closes them; the projects stay up. */
 export async function openMachineParts(
   config: AgentConfig,
-  { ledger, say, clock, logger, simulated, joinedRange }: MachineSources,
+  { ledger, say, onServed, clock, logger, simulated, joinedRange }: MachineSources,
   resources: AsyncDisposableStack,
 ): Promise<MachineParts> {
   const options = {
     config,
     findRecipe: overriddenRecipe(() => ledger.imageOverrides()),
+    onServed,
     logger,
     joinedRange,
     clock: { now: () => new Date(clock.now()) },

@@ -91,7 +91,7 @@ export class HaproxyFixture implements AsyncDisposable {
   /** Adds a site `<name>.localhost` whose program listens on a port of the loopback. */
   async site(name: string, port: number, change: Partial<SiteRoute> = {}): Promise<void> {
     const hostname = `${name}.localhost`;
-    const near = { address: "127.0.0.1", port, runNumber: 1 };
+    const near = { address: "127.0.0.1", port, runNumber: 1, isStatic: false };
     const route = {
       hostname,
       projectId: projectIdOf(name),

@@ -47,6 +47,9 @@ const damagedText =
 
 export interface ImageDisksOptions {
   dataDirectory: string;
+  /** See `ProjectDisksOptions`. */
+  release?: (projectId: string) => Promise<void>;
+  restore?: (projectId: string) => Promise<void>;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -55,6 +58,8 @@ export class ImageDisks implements ProjectDisks {
   readonly #dataDirectory: string;
   readonly #projects: string;
   readonly #images: string;
+  readonly #release: (projectId: string) => Promise<void>;
+  readonly #restore: (projectId: string) => Promise<void>;
   readonly #logger: ImageDisksOptions["logger"];
   readonly #queue = new KeyedQueue();
   readonly #slots = new Slots(opensAtOnce);
@@ -66,7 +71,10 @@ export class ImageDisks implements ProjectDisks {
   readonly #damaged = new Set<string>();
   #mounts: { byPoint: Promise<Map<string, MountEntry>>; atMs: number } | null = null;
 
-  private constructor({ dataDirectory, logger }: ImageDisksOptions) {
+  private constructor(options: ImageDisksOptions) {
+    const { dataDirectory, release = async () => {}, restore = async () => {}, logger } = options;
+    this.#release = release;
+    this.#restore = restore;
     this.#dataDirectory = dataDirectory;
     this.#projects = join(dataDirectory, "projects");
     this.#images = join(dataDirectory, "disks");
@@ -223,6 +231,7 @@ export class ImageDisks implements ProjectDisks {
     await removeOld(projectId, this.#projects);
     this.#mounts = null;
     this.#limits.set(projectId, limitOfImage(await readImageMb(image)));
+    await this.#restore(projectId);
   }
 
   async #check(projectId: string, image: string): Promise<void> {
@@ -283,13 +292,19 @@ export class ImageDisks implements ProjectDisks {
    * is mounted as before.
    */
   async #unmount(directory: string): Promise<boolean> {
-    const image = this.#place(directory.slice(this.#projects.length + 1)).image;
+    const projectId = directory.slice(this.#projects.length + 1);
+    const { image } = this.#place(projectId);
+    await this.#release(projectId);
     const options = { timeoutMs: busyDeadlineMs, everyMs: 5, maxEveryMs: 200 };
     const isUnmounted = async () => (await exec(["umount", directory], { okCodes: [0, 32] })).code === 0;
-    if (!(await poll(isUnmounted, options))) return false;
+    if (!(await poll(isUnmounted, options))) {
+      await this.#restore(projectId);
+      return false;
+    }
     const isFree = async () => !(await loopDevices()).has(image);
     if (await poll(isFree, options)) return true;
     await mountImage(image, directory);
+    await this.#restore(projectId);
     return false;
   }
 

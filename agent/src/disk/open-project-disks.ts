@@ -15,12 +15,18 @@ export interface ProjectDisksOptions {
   dataDirectory: string;
   /** Returns a number that identifies the project and that no other project on this machine has. */
   quotaIdOf: (projectId: string) => number;
+  /** Has whoever holds files of the project let go of them, before its disk is unmounted. */
+  release?: (projectId: string) => Promise<void>;
+  /** Called when the disk is mounted again. */
+  restore?: (projectId: string) => Promise<void>;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
 export async function openProjectDisks({
   dataDirectory: path,
   quotaIdOf,
+  release = async () => {},
+  restore = async () => {},
   logger,
 }: ProjectDisksOptions): Promise<ProjectDisks> {
   await mkdir(path, { recursive: true });
@@ -28,7 +34,7 @@ export async function openProjectDisks({
   const kind = diskKindOn(await mountOf(dataDirectory));
   logger.info({ kind }, "projects' disks are limited by the kernel");
   return kind === "image"
-    ? ImageDisks.create({ dataDirectory, logger })
+    ? ImageDisks.create({ dataDirectory, release, restore, logger })
     : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });
 }
 

@@ -8,6 +8,11 @@ export interface AddressRange {
   last: number;
   /** The network's own address, which no project gets: the resolver's. */
   own: string;
+  /**
+   * The last address but one, which no project gets either: that of the server of static sites. The last one is
+   * the host's own in the mesh (`meshHostAddress`).
+   */
+  statics: string;
 }
 
 /** Parses an IPv4 network of 4 to 65,536 addresses; throws on anything else. */
@@ -23,8 +28,9 @@ export function parseAddressRange(cidr: string): AddressRange {
   return {
     cidr: `${formatAddress(network)}/${prefix}`,
     first: network + 1,
-    last: network + size - 2,
+    last: network + size - 3,
     own: formatAddress(network),
+    statics: formatAddress(network + size - 2),
   };
 }
 

@@ -8,6 +8,7 @@ const settings: FirewallSettings = {
   names,
   cidr: "10.200.0.0/24",
   resolver: { interface: "tjabcderesolver", address: "10.200.0.0" },
+  statics: { interface: "tjabcdewebsites" },
   resolvers: ["10.0.0.53"],
   gateways: ["10.200.15.255"],
   connectionLimit: 100,

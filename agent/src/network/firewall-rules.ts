@@ -22,6 +22,8 @@ export interface FirewallSettings {
    * are answered.
    */
   resolver: { interface: string; address: string };
+  /** Interface of the namespace of the server of static sites, which only this machine itself reaches. */
+  statics: { interface: string };
   /** Addresses that may be reached on port 53 wherever they are. */
   resolvers: readonly string[];
   /** Addresses in the mesh of the hosts that have a gateway. */
@@ -61,7 +63,7 @@ const refusedNetworks = [
  * affected.
  */
 export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
-  const { names, cidr, resolver, resolvers, gateways, connectionLimit } = settings;
+  const { names, cidr, resolver, statics, resolvers, gateways, connectionLimit } = settings;
   const own = `"${names.interfacePrefix}*"`;
   const mesh = `"${names.meshInterface}"`;
   const marked = entries.filter((entry) => entry.accountMark !== null);
@@ -99,6 +101,7 @@ table inet ${names.table} {
     iifname ${mesh} drop
     iifname != ${own} return
     ct state established,related accept
+    iifname "${statics.interface}" goto refuse
     ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 goto within_limit
     icmp type echo-request limit rate 10/second accept
     limit rate 100/second goto refuse
@@ -107,6 +110,8 @@ table inet ${names.table} {
 
   chain forward {
     type filter hook forward priority filter; policy accept;
+    iifname "${statics.interface}" goto refuse
+    oifname "${statics.interface}" goto refuse
     iifname ${own} oifname ${own} jump between_projects
     iifname ${mesh} goto from_mesh
     oifname ${mesh} goto to_mesh

@@ -25,6 +25,9 @@ export const serialPattern = /^[0-9a-z]{8}$/;
 /** Name of the namespace in which projects' names are resolved, used in the place of a serial. */
 export const resolverSerial = "resolver";
 
+/** Name of the namespace in which static sites are served, likewise. */
+export const staticsSerial = "websites";
+
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */
 export function instanceNames(instanceName: string): InstanceNames {
   if (!/^[a-z0-9-]{1,32}$/.test(instanceName))

@@ -15,7 +15,7 @@ import { Firewall } from "./firewall.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { ForwardPolicy } from "./forward-policy.ts";
 import { MeshEntries, type DistantProject } from "./mesh-entries.ts";
-import { instanceNames, resolverSerial } from "./instance-names.ts";
+import { instanceNames, resolverSerial, staticsSerial } from "./instance-names.ts";
 import { deleteNamespaces, hasNamespace, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
 import { NamespaceStock } from "./namespace-stock.ts";
@@ -49,6 +49,8 @@ export interface NetworkOptions {
    * Default: the agent's own group.
    */
   resolverGroup?: ServiceGroup;
+  /** True while static sites are served, for which the rules stay without any project. Default: they are not. */
+  servesStatics?: () => boolean;
 }
 
 export interface ProjectNetwork {
@@ -80,6 +82,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
 }
 
 export class Network {
+  /** Namespace of the server of static sites, which whoever starts it makes. */
+  readonly statics: Namespace;
   readonly #options: NetworkOptions;
   readonly #range: AddressRange;
   readonly #firewall: Firewall;
@@ -105,6 +109,11 @@ export class Network {
       name: `${names.namespacePrefix}${resolverSerial}`,
       address: range.own,
     };
+    this.statics = {
+      interface: `${names.interfacePrefix}${staticsSerial}`,
+      name: `${names.namespacePrefix}${staticsSerial}`,
+      address: range.statics,
+    };
     this.#options = options;
     this.#range = range;
     this.#resolvers = resolvers;
@@ -113,6 +122,7 @@ export class Network {
       names,
       cidr: range.cidr,
       resolver,
+      statics: this.statics,
       resolvers,
       gateways: options.gateways ?? [],
       connectionLimit: options.connectionLimit ?? 2_000,
@@ -122,7 +132,7 @@ export class Network {
     this.#stock = new NamespaceStock({
       names,
       range,
-      owned: () => [resolver, ...claims.all().map((claim) => claim.namespace)],
+      owned: () => [resolver, this.statics, ...claims.all().map((claim) => claim.namespace)],
       lastAddress: claims.all().at(-1)?.namespace.address,
       admit: (namespace) => this.#firewall.set(entryOf(namespace, null)),
     });
@@ -267,7 +277,7 @@ export class Network {
     await this.#firewall.close();
     if (this.#claims.all().length > 0) return;
     await this.#projectNames.stop();
-    await this.#removeRules();
+    if (this.#options.servesStatics?.() !== true) await this.#removeRules();
   }
 
   /** Removes everything of this instance from the machine, claimed or not, and what it remembers. */
@@ -289,7 +299,7 @@ export class Network {
     const present = claims.filter((_, index) => isThere[index]);
     await this.#projectNames.prepare(present);
     const entries = present.map((claim) => this.#entryOfClaim(claim));
-    const own = [this.#projectNames.entry, ...entries];
+    const own = [this.#projectNames.entry, entryOf(this.statics, null), ...entries];
     await this.#firewall.restore(this.#resolvers, [...own, ...this.#meshEntries.begin()]);
     await this.#openForwardPolicy();
     await this.#deleteStrays();

@@ -17,6 +17,7 @@ import type { SiteDrain } from "../link/link.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
+import type { StaticSites } from "../statics/static-sites.ts";
 import type { Slots } from "@tijolo/protocol/kit";
 
 export interface WorkerContext {
@@ -31,6 +32,8 @@ export interface WorkerContext {
   images: Pick<ImageStore, "ensure">;
   installCache: Pick<InstallCache, "find" | "keep">;
   network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "find">;
+  /** Serves static sites; undefined: only the ingress does. */
+  statics?: Pick<StaticSites, "addressOf" | "serve" | "withdraw">;
   /** Returns the port at which a site on `port` is reached. Default: the same port. */
   portOf?: MachineParts["portOf"];
   /** True where projects of other hosts reach those of this one. Default: false. */

@@ -15,6 +15,7 @@ import { executeStep } from "./steps/execute-step.ts";
 import { plan } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
+import { isServedStatic, staticSiteOf } from "./static-site.ts";
 import { reportedState } from "./reported-state.ts";
 import type { Step } from "./step.ts";
 import { withOnFailure } from "./succession.ts";
@@ -39,6 +40,7 @@ export class ProjectWorker implements ProjectHandle {
   #timer: NodeJS.Timeout | undefined;
   #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
   #isClosed = false;
+  #hasResumed = false;
   /** How often the install of a version was interrupted because what runs had ended. */
   #interruptions = { versionNumber: 0, count: 0 };
   /** Result of the port watch of a run; `seen` is undefined before its first result. */
@@ -102,6 +104,7 @@ export class ProjectWorker implements ProjectHandle {
    * would take the end of the run for the end of what is wanted.
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
+    if (!isServedStatic(record, this.assignment)) void this.context.statics?.withdraw(this.projectId);
     const places = { site: siteOf(this, record), ...meshAddressOf(this, record) };
     const saved = withObserved(withPlainDetails(record), places);
     const state = { kind: "state", state: reportedState(saved) } as const;
@@ -156,6 +159,7 @@ export class ProjectWorker implements ProjectHandle {
 
   async #run(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.#resumeStatic();
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       this.#tellNetwork();
@@ -171,6 +175,17 @@ export class ProjectWorker implements ProjectHandle {
       }
       await this.#execute(step);
     }
+  }
+
+  /** Has a static site that an earlier agent has started served as this agent serves them. */
+  async #resumeStatic(): Promise<void> {
+    if (this.#hasResumed) return;
+    this.#hasResumed = true;
+    const { record, assignment, context, projectId } = this;
+    if (record.observed.phase !== "running" || !isServedStatic(record, assignment)) return;
+    const settings = record.startedWith ?? assignment?.settings;
+    const site = settings && staticSiteOf(this, settings);
+    if (site !== undefined) await context.statics?.serve(projectId, site);
   }
 
   #plan(): Step {
@@ -231,7 +246,8 @@ export class ProjectWorker implements ProjectHandle {
   #tellNetwork(): void {
     const { network } = this.context;
     network.setRunning(this.projectId, isUp(this, this.record));
-    network.setSite(this.projectId, siteOf(this, this.record)?.port ?? null);
+    const site = siteOf(this, this.record);
+    network.setSite(this.projectId, site === null || site.isStatic ? null : site.port);
   }
 
   #wakeAfter(ms: number): void {
@@ -243,19 +259,24 @@ export class ProjectWorker implements ProjectHandle {
 
 /**
  * Returns where gateways reach the site's run: one that is up, has listened on its port, and is not about to
- * be stopped.
+ * be stopped; or a static site's files, which are switched without a stop.
  */
 function siteOf(
   { projectId, instance, assignment, context }: ProjectHandle,
-  { observed, startedWith }: ProjectRecord,
+  record: ProjectRecord,
 ): SiteAddress | null {
+  const { observed, startedWith, runNumber } = record;
+  if (isServedStatic(record, assignment)) {
+    const server = context.statics?.addressOf(projectId);
+    return server === undefined ? null : { ...server, runNumber, isStatic: true };
+  }
   if (instance === undefined || instance.exit !== null || assignment?.run !== "on") return null;
   if (observed.phase !== "running" || !observed.hasComeUp) return null;
-  if (startedWith === null || startedWith.language === "static" || startedWith.port === null) return null;
+  if (startedWith === null || startedWith.port === null) return null;
   const address = context.network.find(projectId)?.address;
   if (address === undefined) return null;
   const port = context.portOf?.(projectId, startedWith.port) ?? startedWith.port;
-  return { address, port, runNumber: instance.runNumber };
+  return { address, port, runNumber: instance.runNumber, isStatic: false };
 }
 
 /** Returns where projects of other hosts reach this one while its name resolves; nothing without a mesh. */

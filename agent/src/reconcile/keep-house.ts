@@ -9,7 +9,7 @@ import { readRecord } from "../project/record.ts";
 import { installsOf } from "../project/succession.ts";
 import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 
-export interface House extends Pick<MachineParts, "images" | "network"> {
+export interface House extends Pick<MachineParts, "images" | "network" | "statics"> {
   ledger: Ledger;
   installCache: Pick<InstallCache, "collect">;
   replacedFiles: Pick<ReplacedFiles, "collect">;
@@ -21,6 +21,7 @@ export async function keepHouse({
   ledger,
   images,
   network,
+  statics,
   installCache,
   replacedFiles,
   accessLogs,
@@ -30,6 +31,7 @@ export async function keepHouse({
   if (!ledger.hasTakenSet()) return; // what runs here may be in use by projects that a lost ledger no longer knows
   const projectIds = ledger.projectIds();
   await network.reconcile(projectIds);
+  await statics?.reconcile(projectIds);
   const pulled = ledger.pulledImages().flatMap(({ layers }) => layers);
   await images.prune(new Set([...layerUses(projectImages(ledger)).keys(), ...pulled]));
   await installCache.collect();

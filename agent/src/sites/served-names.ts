@@ -36,6 +36,9 @@ const compressible = new Set([
   ".xml",
 ]);
 
+/** Those kinds, as names end. */
+export const compressibleEndings: readonly string[] = [...compressible];
+
 export function isCompressible(path: string): boolean {
   return compressible.has(posix.extname(path).toLowerCase());
 }
@@ -49,6 +52,12 @@ const dottedHash = /\.(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:[a-
  * letter could be a word (`app-version2.js`): such a file is only asked for again.
  */
 const dashedHash = /-(?=[\w-]*[A-Z])(?=[\w-]*[a-z0-9])[\w-]{8}\.(?:m?js|css|wasm|woff2?)(?:\.map)?$/;
+
+/** The same as parts of a pattern that a path matches as a whole; what ends in `.html` is never one. */
+export const immutablePaths: readonly string[] = [
+  `${immutableFolders.source.slice(1)}.*$`,
+  ...[dottedHash, dashedHash].map(({ source }) => `.*${source}`),
+];
 
 /**
  * True for a file whose name changes whenever its contents do, so that visitors need not ask for it twice.

@@ -12,6 +12,9 @@ import { plainText, shownText } from "../values/plain-text.ts";
  */
 export const gatewayHeader = "x-tijolo-gateway";
 
+/** Name of the header with which a gateway names the project to the nginx of static sites. */
+export const siteHeader = "x-tijolo-site";
+
 /** A name that visitors ask for: A-labels in small letters, or all names below one (`*.example.com`). */
 export const routedHostname = z
   .string()
@@ -20,7 +23,7 @@ export const routedHostname = z
 
 const port = z.int().min(1).max(65_535);
 
-/** Address at which the program of a site listens on its host. */
+/** Address at which the program of a site listens on its host, or a server has its files. */
 export const siteAddress = z.object({
   address: z
     .string()
@@ -29,6 +32,8 @@ export const siteAddress = z.object({
   port,
   /** Number of the run, which grows with each run of the project on its host. */
   runNumber: count,
+  /** True where files are served, by a server that all static sites of the host share. */
+  isStatic: z.boolean().default(false),
 });
 export type SiteAddress = z.infer<typeof siteAddress>;
 
@@ -36,7 +41,7 @@ export type SiteAddress = z.infer<typeof siteAddress>;
 export const siteRoute = z.object({
   hostname: routedHostname,
   projectId: id,
-  /** The program that answers, where this gateway reaches it; null: the pages server takes the visit. */
+  /** What answers, where this gateway reaches it; null: the pages server takes the visit. */
   near: siteAddress.nullable(),
   /** The host of that program, where it is another machine, which the gateway reaches over the mesh. */
   farHost: id.optional(),
@@ -55,7 +60,7 @@ export type SiteRoute = z.infer<typeof siteRoute>;
 export function canonicalRoute(route: SiteRoute): string {
   const { hostname, projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
   const host = farHost === undefined ? [] : [farHost];
-  const where = near === null ? null : [near.address, near.port, near.runNumber, ...host];
+  const where = near === null ? null : [near.address, near.port, near.runNumber, near.isStatic, ...host];
   return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts, isCompressed]);
 }
 

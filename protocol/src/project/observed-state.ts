@@ -57,8 +57,8 @@ export const observedState = z.object({
    */
   hasComeUp: z.boolean().default(false),
   /**
-   * Address of the run of a site that is up and has listened on its port; none for a bot, a static site, and
-   * a run that is about to be stopped.
+   * Address of the run of a site that is up and has listened on its port, or of the server of a static site's
+   * files; none for a bot, and a run that is about to be stopped.
    */
   site: siteAddress.nullable().optional(),
   /** Address of the project in the mesh while a process of it runs that is not about to be stopped. */

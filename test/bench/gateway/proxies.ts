@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { findHaproxy } from "@tijolo/gateway";
+import type { SiteRoute } from "@tijolo/protocol";
 import { newPrivateKey } from "../../../central/src/app/certificates/new-certificate.ts";
 import { signServer } from "../../../central/src/app/certificates/sign-certificate.ts";
 import { CertificateList } from "../../../central/gateway/src/haproxy/certificate-list.ts";
@@ -27,6 +28,10 @@ const issuer = { name: "a bench's authority", privateKey: newPrivateKey() };
 export interface Proxy {
   httpPort: number;
   httpsPort: number;
+  /** Default: that of the loopback. */
+  address?: string;
+  /** A header that requests need. */
+  header?: string;
   /** Returns the seconds of processor time that it has used. */
   cpuSeconds(): number;
 }
@@ -62,10 +67,18 @@ export interface GatewayProxy extends Proxy {
   shown: Map<string, string[]>;
 }
 
+interface GatewayWay {
+  origin: number;
+  certificates: number;
+  /** Where visitors are led. Default: to the origin; null: to the pages server. */
+  near?: SiteRoute["near"];
+  pagesPort?: number;
+}
+
 /** Starts the gateway's HAProxy with `certificates` certificates of other names beside the one that is asked for. */
 export async function startGateway(
   directory: string,
-  { origin, certificates }: { origin: number; certificates: number },
+  { origin, certificates, near: change, pagesPort = 1 }: GatewayWay,
   resources: AsyncDisposableStack,
 ): Promise<GatewayProxy> {
   const argv = await findHaproxy({ toolsDirectory: haproxyDirectory });
@@ -82,7 +95,8 @@ export async function startGateway(
   await haproxy.prepare();
   const { api, files } = haproxy;
   const map = new RouteMap({ file: files.routes, api, logger });
-  const near = { address: "127.0.0.1", port: origin, runNumber: 1 };
+  const program = { address: "127.0.0.1", port: origin, runNumber: 1, isStatic: false };
+  const near = change === undefined ? program : change;
   const route = {
     hostname,
     projectId: projectIdOf("bench"),
@@ -108,8 +122,7 @@ export async function startGateway(
     shown.set(await writeCertificate(name), [name]);
   }
   await list.write(shown);
-  const nowhere = { host: "127.0.0.1", port: 1 };
-  await haproxy.serve({ key: pagesKey, pages: nowhere, api: null });
+  await haproxy.serve({ key: pagesKey, pages: { host: "127.0.0.1", port: pagesPort }, api: null });
   resources.defer(() => haproxy.end());
   const { pid } = (await api.info()) ?? { pid: 0 };
   const mostConnections = Number(/^Maxconn: (\d+)$/m.exec(await api.ask("show info"))?.[1]);
@@ -146,9 +159,10 @@ backend origin
   return { httpPort, httpsPort, cpuSeconds: () => cpuSecondsOf(child.pid ?? 0).own };
 }
 
+/** Starts Caddy with `answer` as what it does with a request. */
 export async function startCaddy(
   directory: string,
-  origin: number,
+  answer: string,
   resources: AsyncDisposableStack,
 ): Promise<Proxy> {
   const [httpPort, httpsPort] = [await freePort(), await freePort()];
@@ -169,12 +183,12 @@ export async function startCaddy(
 }
 http://${hostname}:${httpPort} {
   bind 127.0.0.1
-  reverse_proxy 127.0.0.1:${origin}
+  ${answer}
 }
 https://${hostname}:${httpsPort} {
   bind 127.0.0.1
   tls ${certificate} ${key}
-  reverse_proxy 127.0.0.1:${origin}
+  ${answer}
 }
 `,
   );

@@ -14,6 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import { instanceNames } from "../../../agent/src/network/instance-names.ts";
+import { deleteNamespaces, makeNamespaces, namespacePath } from "../../../agent/src/network/namespace.ts";
 import { createNetwork, type Network, type ProjectNetwork } from "../../../agent/src/network/network.ts";
 import { removeDead } from "../support/host/remove-dead.ts";
 
@@ -92,6 +93,36 @@ describe("the network of projects", { timeout: 600_000 }, () => {
       }
     } finally {
       server.close();
+    }
+  });
+
+  test("the server of static sites is reached by this machine alone, and reaches nothing", async () => {
+    const project = await network.claim("one", { accountId: "A" });
+    await listen(project, 8080);
+    const { statics } = network;
+    await makeNamespaces([statics]);
+    const server: ProjectNetwork = { ...project, ...statics, namespacePath: namespacePath(statics.name) };
+    try {
+      await listen(server);
+      assert.equal(await connectFromHost(statics.address, 80), "hello");
+      assert.equal(await connect(project, statics.address, 80), "ECONNREFUSED");
+      await network.reconcile(["one"]);
+      assert.equal(await connectFromHost(statics.address, 80), "hello", "it is no stray");
+      const host = createServer((socket) => socket.end("host")).listen(0, "0.0.0.0");
+      await new Promise((resolve) => host.once("listening", resolve));
+      const address = host.address();
+      assert.ok(address !== null && typeof address === "object");
+      for (const [target, port] of [
+        [project.address, 8080],
+        ["169.254.1.1", address.port],
+        ["169.254.1.1", 53],
+        ["1.1.1.1", 443],
+      ] as const)
+        assert.equal(await connect(server, target, port), "ECONNREFUSED", `${target}:${port}`);
+      host.close();
+    } finally {
+      for (const child of children) child.kill("SIGKILL");
+      await deleteNamespaces([statics]);
     }
   });
 

@@ -15,6 +15,8 @@ export interface ServiceGroup {
    * Moves the process here with all its threads. Changes nothing when it is here. Rejects when it is gone.
    */
   join(pid: number): Promise<void>;
+  /** Makes the group, and returns the files into each of which a process writes `0` to come here by itself. */
+  open(): Promise<string[]>;
   /** Kills what is in it and removes it. Does nothing when there is no such group. */
   remove(): Promise<void>;
 }
@@ -25,6 +27,10 @@ export function serviceGroup(cgroups: Cgroups, name: string): ServiceGroup {
     async join(pid) {
       await cgroups.create(name, null);
       for (const file of cgroups.joinFiles(name)) await writeFile(file, String(pid));
+    },
+    async open() {
+      await cgroups.create(name, null);
+      return cgroups.joinFiles(name);
     },
     async remove() {
       await cgroups.kill(name);

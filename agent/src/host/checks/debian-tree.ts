@@ -33,11 +33,11 @@ export async function debianTree(
   return tree;
 }
 
-/** Returns what to put before the arguments of a program of the tree. */
-export function treeArgv(tree: string, name: string): string[] {
+/** Returns what to put before the arguments of a program of the tree, whose path there is given. */
+export function treeArgv(tree: string, program: string): string[] {
   const { libraries, loader } = machine();
   const path = join(tree, libraries);
-  return [join(path, loader), "--library-path", path, join(tree, "usr/bin", name)];
+  return [join(path, loader), "--library-path", path, join(tree, program)];
 }
 
 /** Returns where this machine's libraries lie in a tree, and the name of its dynamic loader. */

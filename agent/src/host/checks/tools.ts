@@ -63,7 +63,7 @@ export class Tools {
    * the host's.
    */
   argv(name: string): string[] {
-    return this.#tree === hostTree || !treeTools.has(name) ? [name] : treeArgv(this.#tree, name);
+    return this.#tree === hostTree || !treeTools.has(name) ? [name] : treeArgv(this.#tree, `usr/bin/${name}`);
   }
 
   /** Like {@link argv}, for a process inside a container that sees {@link insideDirectory} at `path`. */

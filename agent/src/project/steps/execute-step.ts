@@ -134,6 +134,7 @@ async function drain(
 async function remove(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
+  await context.statics?.withdraw(projectId);
   await context.disks.remove(projectId);
   await context.network.release(projectId);
   context.visits.open(projectId);

@@ -16,6 +16,7 @@ import { failForDamage, isStillDamaged, openDisk } from "./damaged-disk.ts";
 import { runEnvironment } from "./environment.ts";
 import { freeSpare, pruneUnused } from "./prune-unused.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
+import { staticSiteOf } from "../static-site.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { assignmentOfRun, comeUp, directoryOf, installsOf, isOnTrial } from "../succession.ts";
 import { takeBack } from "./take-back.ts";
@@ -89,6 +90,8 @@ async function begin(
   if (!hasItsLayers(worker, assignment)) return installAgain(worker);
   if (assignment.settings.language === "static") {
     assertFolder(worker, assignment);
+    const site = staticSiteOf(worker, assignment.settings);
+    if (site !== undefined) await context.statics?.serve(projectId, site);
     const startedAt = new Date(context.clock.now()).toISOString();
     return worker.save(comeUp(withObserved(worker.record, { phase: "running", startedAt })));
   }

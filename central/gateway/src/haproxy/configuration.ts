@@ -3,7 +3,7 @@
  * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
-import type { CentralServers, ServerAddress } from "@tijolo/protocol";
+import { failureHeader, siteHeader, type CentralServers, type ServerAddress } from "@tijolo/protocol";
 import { errorPages } from "./error-files.ts";
 
 export interface ConfigurationParts {
@@ -95,10 +95,12 @@ frontend again
 
 frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
+    http-request del-header ${siteHeader}
     default_backend pages
 
 ${ways.flatMap((way) => ["", compressing].map((extra) => siteBackends(inside, way, extra))).join("\n")}
 ${ways.map((way) => againBackend(inside, way)).join("\n")}
+${["", compressing].map((extra) => staticBackend(run, inside, extra)).join("\n")}
 ${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
 }
 
@@ -135,6 +137,33 @@ ${extra}${patiently(way)}
 function againBackend(inside: string, way: Way): string {
   return `backend ${way.name}-again
 ${patiently(way)}
+    server held unix@${inside}/held send-proxy-v2
+`;
+}
+
+/**
+ * Returns the backend of the host's nginx, which is told the project. What it does not serve now, or is not there
+ * to serve, goes to the pages server. Only it answers with the header of a failure, so only for a file that is not
+ * there, and for which the site has no page of its own.
+ */
+function staticBackend(run: string, inside: string, extra: string): string {
+  const headers = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
+  return `backend ${named("static", extra)}
+${extra}    http-reuse always
+    retries 2
+    option redispatch 1
+    retry-on conn-failure empty-response 503
+    http-request set-dst var(txn.address)
+    http-request set-dst-port var(txn.port)
+    http-request set-header ${siteHeader} %[var(txn.project)]
+    acl nothing res.hdr(${failureHeader}) -m found
+    http-response return status 404 content-type "application/json; charset=utf-8" file ${run}/404.json ${headers} if nothing { var(txn.json) -m bool }
+    http-response return status 404 content-type "text/html; charset=utf-8" file ${run}/404.html ${headers} if nothing
+    http-response del-header x-tijolo- -m beg
+    http-response del-header server
+    http-response set-timeout server 600s
+    use-server nginx if TRUE
+    server nginx 0.0.0.0:0 weight 0 pool-purge-delay 30s
     server held unix@${inside}/held send-proxy-v2
 `;
 }
@@ -280,13 +309,16 @@ ${securedRules(parts)}
     http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.address)]" code 308 if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
     http-request return status 503 ${html} file ${run}/503.html hdr Retry-After 5 if { sc1_conn_cur gt ${bounds.visitsPerSite} }
-    acl carried var(txn.way) -m str near far
+    acl static var(txn.way) -m str static
+    acl visited var(txn.way) -m str near far
+    acl carried var(txn.way) -m str near far static
     acl repeatable method GET HEAD OPTIONS
     acl upgrade req.hdr(upgrade) -m found
     acl body req.hdr(content-length) -m found
     acl body req.hdr(transfer-encoding) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
-    http-request track-sc2 var(txn.project) table visits if carried !upgrade !events
+    http-request track-sc2 var(txn.project) table visits if visited !upgrade !events
+    http-request set-var(txn.json) bool(true) if static { req.hdr(accept) -m reg -i application/([a-z0-9_.-]+[+])?json } !{ req.hdr(accept) -m sub -i text/html }
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
     http-request set-log-level silent unless carried
@@ -294,6 +326,8 @@ ${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${c
     http-request set-var(txn.kept) str(yes) if repeatable !upgrade !body
     acl kept var(txn.kept) -m found
 ${ways.flatMap(({ name }) => useWay(name)).join("\n")}
+    use_backend static-zip if static zip
+    use_backend static if static
     use_backend pages-zip if zip`;
 }
 

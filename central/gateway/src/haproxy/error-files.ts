@@ -18,6 +18,7 @@ export const errorPages = {
 
 /** Pages that rules of the configuration send, by the names of their files. */
 export const rulePages = {
+  "404.html": { status: 404, code: "file_not_found" },
   "405.html": { status: 405, code: "bad_request" },
   "421.html": { status: 421, code: "bad_request" },
   "431.html": { status: 431, code: "headers_too_large" },
@@ -38,6 +39,9 @@ export async function writeErrorFiles(directory: string): Promise<void> {
   }
   for (const [name, { status, code }] of Object.entries(rulePages))
     await writeFile(join(directory, name), document(status, code));
+  const code = "file_not_found";
+  const [{ text: message }, { text: messageEn }] = [sitePages.pt[code], sitePages.en[code]];
+  await writeFile(join(directory, "404.json"), JSON.stringify({ status: "error", code, message, messageEn }));
 }
 
 function document(status: number, code: keyof typeof sitePages.pt): string {

@@ -5,7 +5,7 @@ import { mapText, readShownMap } from "../haproxy/haproxy-map.ts";
 import { mapValue } from "./map-value.ts";
 
 const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-const near = { address: "10.200.0.7", port: 8080, runNumber: 3 };
+const near = { address: "10.200.0.7", port: 8080, runNumber: 3, isStatic: false };
 const route: SiteRoute = {
   hostname: "shop.example.com",
   projectId,
@@ -21,6 +21,11 @@ test("a route is one value of the map", () => {
     [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
     [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip`],
     [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw`],
+    [
+      { ...route, near: { ...near, isStatic: true } },
+      false,
+      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`,
+    ],
     [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip`],
     [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
     [route, true, `pages|${projectId}||||ours|hsts|zip`],

@@ -1,11 +1,11 @@
 /** Writes a route as the value of HAProxy's map: fields of strict patterns, so that none can add another. */
 
-import { siteRoute, type SiteRoute } from "@tijolo/protocol";
+import { siteRoute, type SiteAddress, type SiteRoute } from "@tijolo/protocol";
 
 /**
  * Returns the value, `way|project|address|port|run|own|hsts|zip`: `near` or `far` with the address of a run,
- * `redirect` with a hostname in its place, or `pages`. A held route gets no visits of its run. Throws for a route that breaks its
- * schema.
+ * `static` with that of the server of static sites, `redirect` with a hostname in its place, or `pages`. A held
+ * route gets no visits of its run. Throws for a route that breaks its schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
   const route = siteRoute.parse(unchecked);
@@ -15,7 +15,12 @@ export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }):
       ? ["redirect", redirectTo, "", ""]
       : near === null || isHeld
         ? ["pages", "", "", ""]
-        : [farHost === undefined ? "near" : "far", near.address, near.port, near.runNumber];
+        : [wayOf(near, farHost), near.address, near.port, near.runNumber];
   const settings = [isOwnDomain ? "own" : "ours", hasHsts ? "hsts" : "plain", isCompressed ? "zip" : "raw"];
   return [way, projectId, address, port, run, ...settings].join("|");
+}
+
+function wayOf({ isStatic }: SiteAddress, farHost: string | undefined): "near" | "far" | "static" {
+  if (isStatic) return "static";
+  return farHost === undefined ? "near" : "far";
 }

@@ -87,8 +87,10 @@ export class SiteRoutes implements AsyncDisposable {
     for (const [projectId, served] of this.#sites) {
       const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed } = served;
       const isFar = ofSite !== machine;
-      const near =
-        site === null || (isFar && !this.#mesh.reaches(machine, hostId, site.address)) ? null : site;
+      const isReached =
+        site !== null &&
+        (!isFar || (!site.isStatic && this.#mesh.reaches(machine, hostId, site.address)));
+      const near = isReached ? site : null;
       const way = near !== null && isFar ? { farHost: hostId } : {};
       for (const hostname of hostnames)
         routes.set(hostname, {

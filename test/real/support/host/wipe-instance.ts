@@ -47,7 +47,7 @@ export function killIfAlive(pid: number): void {
  * or of all.
  */
 export function instancePids(name: string, projectId?: string): number[] {
-  const isOwn = (group: string) => group.endsWith("/holder") || group.endsWith("/resolver");
+  const isOwn = (group: string) => /\/(?:holder|resolver|statics)$/.test(group);
   return pidsIn(
     name,
     (group) => !isOwn(group) && (projectId === undefined || `${group}/`.includes(`/${projectId}/`)),
