@@ -4,13 +4,14 @@ import { isInRange, nextAddress, parseAddressRange } from "./address-range.ts";
 
 const range = parseAddressRange("10.200.1.7/29");
 
-test("a range is cleared of its host bits and keeps its first and last address back", () => {
+test("a range is cleared of its host bits and keeps its first address and the last two back", () => {
   assert.equal(range.cidr, "10.200.1.0/29");
   assert.equal(
     nextAddress(range, () => false, undefined),
     "10.200.1.1",
   );
-  assert.ok(isInRange(range, "10.200.1.6"));
+  assert.ok(isInRange(range, "10.200.1.5"));
+  assert.ok(!isInRange(range, "10.200.1.6"));
   assert.ok(!isInRange(range, "10.200.1.7"));
   assert.ok(!isInRange(range, "10.200.1.0"));
 });

@@ -8,7 +8,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { failureHeader, siteHeader } from "@tijolo/protocol";
+import { failureHeader, missingHeader, siteHeader } from "@tijolo/protocol";
 import { compressibleEndings, immutablePaths } from "../sites/served-names.ts";
 
 export interface NginxPlace {
@@ -98,8 +98,13 @@ ${maps}
       internal;
       root $tree;
       add_header Cache-Control no-cache always;
-      add_header ${failureHeader} $failure always;
-      try_files /files/404.html =404;
+      try_files /files/404.html @none;
+    }
+    location @none {
+      add_header Cache-Control no-cache always;
+      add_header ${failureHeader} file_not_found always;
+      if ($http_${missingHeader.replaceAll("-", "_")}) { return 503; }
+      return 404;
     }
   }
 }
@@ -153,10 +158,6 @@ ${acceptances("gzip")}  }
     default "";
     "~*^${ofSite}.*\\.html?$" no-cache;
 ${immutablePaths.map((path) => `    "~^${ofSite}${path}" "public, max-age=31536000, immutable";\n`).join("")}    "~^${ofSite}" no-cache;
-  }
-  map $uri $failure {
-    default file_not_found;
-    "~^/files/" "";
   }
   map $request_uri $with_slash {
     default /;

@@ -15,6 +15,9 @@ export const gatewayHeader = "x-tijolo-gateway";
 /** Name of the header with which a gateway names the project to the nginx of static sites. */
 export const siteHeader = "x-tijolo-site";
 
+/** Name of the header with which a gateway says that a file which is not there is another server's affair. */
+export const missingHeader = "x-tijolo-missing";
+
 /** A name that visitors ask for: A-labels in small letters, or all names below one (`*.example.com`). */
 export const routedHostname = z
   .string()
@@ -53,15 +56,19 @@ export const siteRoute = z.object({
   hasHsts: z.boolean(),
   /** True to compress answers of text that the program has not compressed. */
   isCompressed: z.boolean(),
+  /** True where central has a page of the site's own for a file that it has not; left out: it has none. */
+  hasMissingPage: z.literal(true).optional(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
 export function canonicalRoute(route: SiteRoute): string {
-  const { hostname, projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
+  const { hostname, projectId, near, farHost, redirectTo } = route;
+  const { isOwnDomain, hasHsts, isCompressed, hasMissingPage } = route;
   const host = farHost === undefined ? [] : [farHost];
   const where = near === null ? null : [near.address, near.port, near.runNumber, near.isStatic, ...host];
-  return JSON.stringify([hostname, projectId, where, redirectTo, isOwnDomain, hasHsts, isCompressed]);
+  const settings = [isOwnDomain, hasHsts, isCompressed, hasMissingPage === true];
+  return JSON.stringify([hostname, projectId, where, redirectTo, ...settings]);
 }
 
 /**

@@ -78,6 +78,14 @@ test("a missing file gets the site's own page, or ours as HTML or JSON, without 
   assert.deepEqual([own.status, own.body], [404, "own page"]);
   assert.equal(own.headers["x-tijolo-failure"], undefined);
   assert.equal(fixture.pageVisits.length, 0);
+  for (const name of ["one", "two"]) await lead(name, { hasMissingPage: true });
+  assert.equal((await fixture.get("one", "/none")).body, "pages", "central has a page of the site's");
+  assert.equal((await fixture.get("two", "/none")).body, "own page", "its files go first");
+  assert.equal((await fixture.get("one")).body, "home");
+  assert.deepEqual(
+    fixture.pageVisits.map(({ headers }) => headers["x-tijolo-missing"]),
+    [undefined],
+  );
 });
 
 test("what nginx does not serve, and all while there is no nginx, goes to the pages server", async (t) => {

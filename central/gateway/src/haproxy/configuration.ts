@@ -3,7 +3,13 @@
  * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
-import { failureHeader, siteHeader, type CentralServers, type ServerAddress } from "@tijolo/protocol";
+import {
+  failureHeader,
+  missingHeader,
+  siteHeader,
+  type CentralServers,
+  type ServerAddress,
+} from "@tijolo/protocol";
 import { errorPages } from "./error-files.ts";
 
 export interface ConfigurationParts {
@@ -96,6 +102,7 @@ frontend again
 frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
     http-request del-header ${siteHeader}
+    http-request del-header ${missingHeader}
     default_backend pages
 
 ${ways.flatMap((way) => ["", compressing].map((extra) => siteBackends(inside, way, extra))).join("\n")}
@@ -143,8 +150,8 @@ ${patiently(way)}
 
 /**
  * Returns the backend of the host's nginx, which is told the project. What it does not serve now, or is not there
- * to serve, goes to the pages server. Only it answers with the header of a failure, so only for a file that is not
- * there, and for which the site has no page of its own.
+ * to serve, goes to the pages server, and a file that is not there where central has a page of the site's for that.
+ * Else nginx names the failure, unless the site has a `404.html`, and HAProxy has our page.
  */
 function staticBackend(run: string, inside: string, extra: string): string {
   const headers = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
@@ -156,6 +163,7 @@ ${extra}    http-reuse always
     http-request set-dst var(txn.address)
     http-request set-dst-port var(txn.port)
     http-request set-header ${siteHeader} %[var(txn.project)]
+    http-request set-header ${missingHeader} central if { var(txn.route),field(9,|) -m str central }
     acl nothing res.hdr(${failureHeader}) -m found
     http-response return status 404 content-type "application/json; charset=utf-8" file ${run}/404.json ${headers} if nothing { var(txn.json) -m bool }
     http-response return status 404 content-type "text/html; charset=utf-8" file ${run}/404.html ${headers} if nothing

@@ -18,22 +18,23 @@ const route: SiteRoute = {
 
 test("a route is one value of the map", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
-    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip`],
-    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw`],
+    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
+    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip|here`],
+    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw|here`],
     [
       { ...route, near: { ...near, isStatic: true } },
       false,
-      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`,
+      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
     ],
-    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip`],
-    [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip`],
-    [route, true, `pages|${projectId}||||ours|hsts|zip`],
-    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip`],
+    [{ ...route, hasMissingPage: true }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|central`],
+    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip|here`],
+    [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
+    [route, true, `pages|${projectId}||||ours|hsts|zip|here`],
+    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip|here`],
     [
       { ...route, redirectTo: "www.example.com" },
       false,
-      `redirect|${projectId}|www.example.com|||ours|hsts|zip`,
+      `redirect|${projectId}|www.example.com|||ours|hsts|zip|here`,
     ],
   ];
   for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
@@ -56,7 +57,7 @@ test("nothing in a route can add a field, a line or a command", () => {
 
 test("what HAProxy shows of its map is read back", () => {
   const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
-  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip\n`);
-  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip\nodd line\n\n`;
+  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here\n`);
+  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);
 });

@@ -3,20 +3,25 @@
 import { siteRoute, type SiteAddress, type SiteRoute } from "@tijolo/protocol";
 
 /**
- * Returns the value, `way|project|address|port|run|own|hsts|zip`: `near` or `far` with the address of a run,
- * `static` with that of the server of static sites, `redirect` with a hostname in its place, or `pages`. A held
- * route gets no visits of its run. Throws for a route that breaks its schema.
+ * Returns the value, `way|project|address|port|run|own|hsts|zip|missing`: `near` or `far` with the address of a
+ * run, `static` with that of the server of static sites, `redirect` with a hostname in its place, or `pages`. A
+ * held route gets no visits of its run. Throws for a route that breaks its schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
   const route = siteRoute.parse(unchecked);
-  const { projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed } = route;
+  const { projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed, hasMissingPage } = route;
   const [way, address, port, run] =
     redirectTo !== null
       ? ["redirect", redirectTo, "", ""]
       : near === null || isHeld
         ? ["pages", "", "", ""]
         : [wayOf(near, farHost), near.address, near.port, near.runNumber];
-  const settings = [isOwnDomain ? "own" : "ours", hasHsts ? "hsts" : "plain", isCompressed ? "zip" : "raw"];
+  const settings = [
+    isOwnDomain ? "own" : "ours",
+    hasHsts ? "hsts" : "plain",
+    isCompressed ? "zip" : "raw",
+    hasMissingPage === true ? "central" : "here",
+  ];
   return [way, projectId, address, port, run, ...settings].join("|");
 }
 

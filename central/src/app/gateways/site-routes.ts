@@ -23,6 +23,7 @@ interface ServedRoute {
   hasHsts: boolean;
   isCompressed: boolean;
   accessLog: AccessLog;
+  hasMissingPage: boolean;
 }
 
 export interface SiteRoutesOptions {
@@ -85,13 +86,14 @@ export class SiteRoutes implements AsyncDisposable {
   routesOf(machine: string): Map<string, SiteRoute> {
     const routes = new Map<string, SiteRoute>();
     for (const [projectId, served] of this.#sites) {
-      const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed } = served;
+      const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed, hasMissingPage } = served;
       const isFar = ofSite !== machine;
       const isReached =
         site !== null &&
         (!isFar || (!site.isStatic && this.#mesh.reaches(machine, hostId, site.address)));
       const near = isReached ? site : null;
       const way = near !== null && isFar ? { farHost: hostId } : {};
+      const settings = { hasHsts, isCompressed, ...(hasMissingPage && { hasMissingPage }) };
       for (const hostname of hostnames)
         routes.set(hostname, {
           hostname,
@@ -100,8 +102,7 @@ export class SiteRoutes implements AsyncDisposable {
           ...way,
           redirectTo: null,
           isOwnDomain: false,
-          hasHsts,
-          isCompressed,
+          ...settings,
         });
       for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
         routes.set(hostname, {
@@ -111,8 +112,7 @@ export class SiteRoutes implements AsyncDisposable {
           ...way,
           redirectTo,
           isOwnDomain: true,
-          hasHsts,
-          isCompressed,
+          ...settings,
         });
     }
     return routes;
@@ -203,6 +203,7 @@ export class SiteRoutes implements AsyncDisposable {
       hasHsts: hsts,
       isCompressed: compression,
       accessLog,
+      hasMissingPage: site.hasMissingPage,
     });
   }
 

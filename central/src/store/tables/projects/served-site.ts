@@ -13,6 +13,8 @@ export interface ServedSite extends DesiredRun {
   /** Where the site's host runs; null while that is not known, and of a host that was revoked. */
   machine: string | null;
   settings: SiteSettings;
+  /** True where the site has a page of its own for a file that it has not. */
+  hasMissingPage: boolean;
 }
 
 /** Returns all served sites, or those of the given projects. */
@@ -26,7 +28,11 @@ export async function listServedSites(
     .innerJoin("placement", "placement.project_id", "project.id")
     .innerJoin("host", "host.id", "placement.host_id")
     .leftJoin("site_settings", "site_settings.project_id", "project.id")
+    .leftJoin("site_page", (join) =>
+      join.onRef("site_page.project_id", "=", "project.id").on("site_page.status", "=", "404"),
+    )
     .select([
+      "site_page.status as missing_page",
       "project.id",
       "project.served_subdomain",
       "project.run",
@@ -51,5 +57,6 @@ export async function listServedSites(
     hostId: row.host_id,
     machine: row.revoked_at === null ? row.machine : null,
     settings: parseSiteSettings(row.settings),
+    hasMissingPage: row.missing_page !== null,
   }));
 }

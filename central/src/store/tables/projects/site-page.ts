@@ -45,6 +45,7 @@ export async function saveSitePage(
     .values({ project_id: projectId, status, ...columns })
     .onConflict((conflict) => conflict.columns(["project_id", "status"]).doUpdateSet(columns))
     .execute();
+  tx.wake(`project:${projectId}`);
 }
 
 export async function deleteSitePage(
@@ -53,6 +54,7 @@ export async function deleteSitePage(
   status: SitePageStatus,
 ): Promise<void> {
   await tx.deleteFrom("site_page").where("project_id", "=", projectId).where("status", "=", status).execute();
+  tx.wake(`project:${projectId}`);
 }
 
 function rowOf(row: { status: string; size_bytes: number; updated_at: number }): SitePageRow {
