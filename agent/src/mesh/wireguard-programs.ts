@@ -18,7 +18,8 @@ export interface WireguardPrograms {
 
 /** `toolsDirectory` holds what was fetched. */
 export async function findWireguard(toolsDirectory: string, onFetch: () => void): Promise<WireguardPrograms> {
-  const fetched = async (name: string) => treeArgv(await debianTree(toolsDirectory, packages, onFetch), `usr/bin/${name}`);
+  const fetched = async (name: string) =>
+    treeArgv(await debianTree(toolsDirectory, packages, onFetch), `usr/bin/${name}`);
   return {
     wg: (await runs(["wg", "--version"])) ? ["wg"] : await fetched("wg"),
     wireguardGo: async () =>
