@@ -4,8 +4,8 @@
 #
 # The configuration lies in DIRECTORY. TREE is the directory of packages that COMMAND is of, "" for the host's own. JOIN-FILES, with
 # ":" between them, are those of the control group. COMMAND is this process, and starts in the new root while the host's files are still
-# there; once it listens, another process writes the record of it to DIRECTORY and takes the host's files away: pivot_root(2) changes the
-# root of every process in the mount namespace.
+# there; once it listens and has its workers, another process writes the record of it to DIRECTORY and takes the host's files away:
+# pivot_root(2) changes the root of every process in the mount namespace. A worker that was being forked meanwhile would keep the old one.
 
 my ($unshare_call, $mount_call, $umount_call, $pivot_call, $directory, $tree, $user, $record, $join_files, @command) = @ARGV;
 my ($CLONE_NEWNS, $MNT_DETACH) = (0x20000, 2);
@@ -53,10 +53,11 @@ if ($first == 0) {
 waitpid($first, 0);
 exec { $command[0] } @command or die "$command[0]: $!\n";
 
-# nginx writes its pid once it has read its configuration and listens.
+# nginx writes its pid once it has read its configuration and listens, and forks its workers then.
 sub listens {
+  my ($workers) = $configuration =~ /^worker_processes (\d+);$/m;
   for (1 .. $patience_s * 100) {
-    return 1 if -s 'nginx.pid';
+    return 1 if -s 'nginx.pid' && children($nginx) >= $workers;
     return 0 unless defined start_ticks($nginx);
     select undef, undef, undef, 0.01;
   }
@@ -73,6 +74,17 @@ sub leave_host {
     call('umount the packages', $umount_call + 0, '/tree', $MNT_DETACH);
   }
   write_file('/left', '');
+}
+
+sub children {
+  my ($parent) = @_;
+  my $count = 0;
+  for my $path (glob '/proc/[0-9]*/stat') {
+    open my $file, '<', $path or next;
+    my $line = <$file> // next;
+    $count += 1 if $line =~ /^.*\) (\S) (\d+) /s && $1 ne 'Z' && $2 == $parent;
+  }
+  return $count;
 }
 
 sub start_ticks {

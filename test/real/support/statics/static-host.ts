@@ -123,6 +123,8 @@ export class StaticHost implements AsyncDisposable {
     const projectId = projectIdOf(name);
     await this.sites.serve(projectId, site);
     await until(() => this.sites.addressOf(projectId) !== undefined, { timeoutMs: 60_000 });
+    // The first packets to a new namespace may be lost, for which a gateway asks elsewhere.
+    await this.get(name);
   }
 
   /** Asks nginx as a gateway does; `path` is sent as it is. */
