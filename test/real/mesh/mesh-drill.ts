@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, request, type IncomingMessage } from "node:http";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
@@ -175,6 +175,9 @@ const visit = async (): Promise<string> => {
   }
 };
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
+const routes = join(directory, "gw", "run", "routes.map");
+const isFar = async () => (await readFile(routes, "utf8")).includes("loja.localhost far|");
+await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
 await cluster.central.kill();
 await atHome.agent.kill();
 await until(async () => (await visit()) === "from 169.254.1.1", { timeoutMs: 30_000, everyMs: 200 });
