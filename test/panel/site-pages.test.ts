@@ -30,7 +30,7 @@ test("a page is chosen as a file, shown as text that runs nothing, and removed; 
     page
       .getByLabel("Arquivo de 503: fora do ar")
       .setInputFiles({ name: "503.html", mimeType: "text/html", buffer });
-  await page.getByText("Páginas próprias").waitFor();
+  await page.getByRole("heading", { name: "Páginas próprias" }).waitFor();
   await choose(Buffer.from("<p>\xe9", "latin1"));
   await page.getByText("Este arquivo não é texto em UTF-8.").waitFor();
   await choose(Buffer.alloc(64 * 1024 + 1, "x"));

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
+import { inputReasons } from "../contract/input-reasons.ts";
 
 const words = {
   maintenance: {
@@ -39,7 +40,7 @@ export type AccessLog = z.infer<typeof accessLog>;
 export const healthPath = z
   .string()
   .max(256)
-  .regex(/^\/[\x21-\x7e]*$/);
+  .regex(/^\/[\x21-\x7e]*$/, inputReasons.badHealthPath.pt);
 
 /** Seconds that responses under way have to finish before their run is stopped for the next one. */
 export const drainSeconds = z.int().min(0).max(300);

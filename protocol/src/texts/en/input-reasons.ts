@@ -29,5 +29,6 @@ export const inputReasons: typeof pt = {
   reservedVariable: "is a name of the service's own",
   badDiscordUrl: "must be the address of a webhook of Discord: https://discord.com/api/webhooks/…",
   badWebhookUrl: "must be an address with http:// or https://, without a user or a #",
+  badHealthPath: "must begin with / and have no space or accent",
   badSigningKey: "must have 16 to 200 characters, without spaces or accents",
 };

@@ -29,5 +29,6 @@ export const inputReasons = {
   reservedVariable: "é um nome do próprio serviço",
   badDiscordUrl: "deve ser o endereço de um webhook do Discord: https://discord.com/api/webhooks/…",
   badWebhookUrl: "deve ser um endereço http:// ou https://, sem usuário nem #",
+  badHealthPath: "deve começar com / e não ter espaço nem acento",
   badSigningKey: "deve ter de 16 a 200 caracteres, sem espaço nem acento",
 };
