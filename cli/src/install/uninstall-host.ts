@@ -1,6 +1,6 @@
 /** `tijolo-agent uninstall`: removes the agent. The data stays unless `--purge` says otherwise. */
 
-import { rm, readlink } from "node:fs/promises";
+import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readLedger } from "./agent-ledger.ts";
 import { agentUnit } from "./agent-unit.ts";
@@ -22,6 +22,7 @@ export async function uninstallHost({
   await rm(join(places.units, agentUnit), { force: true });
   await runProgram(["systemctl", "stop", "main-projects.service"], { okCodes: [0, 1, 5] });
   await runProgram(["systemctl", "daemon-reload"]);
+  await removeMesh();
   const command = `${places.commands}/tijolo-agent`;
   if ((await readlink(command).catch(() => "")) === `${places.agent}/bin/tijolo-agent`) await rm(command);
   await rm(places.agent, { force: true });
@@ -31,4 +32,14 @@ export async function uninstallHost({
       await rm(path, { recursive: true, force: true });
   }
   await removeUnusedTrees();
+}
+
+/**
+ * Removes the interface of the mesh, which outlives the agent. That of another agent of this machine is made again
+ * by it within seconds.
+ */
+async function removeMesh(): Promise<void> {
+  for (const name of await readdir("/sys/class/net"))
+    if (/^tw[0-9a-z]{5}$/.test(name))
+      await runProgram(["ip", "link", "delete", "dev", name], { okCodes: [0, 1] });
 }
