@@ -115,6 +115,7 @@ test("a site with a health path gets its visits once it answers there, under its
   tell(t, report);
   assert.deepEqual([...report.failures], [], "no visit met the program before it was ready");
   assert.ok(report.longestMs >= 3_000, "visits waited until it was");
+  await project.prints("Tijolo-Health/1.0 true");
   const asked = (await project.output()).filter((line) => line.includes("Tijolo-Health"));
   assert.ok(asked.length > 1);
   assert.match(asked[0] ?? "", /^saudavel\.\S+ Tijolo-Health\/1\.0 false$/);
