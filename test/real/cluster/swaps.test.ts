@@ -117,8 +117,9 @@ test("a site with a health path gets its visits once it answers there, under its
   assert.ok(report.longestMs >= 3_000, "visits waited until it was");
   await project.prints("Tijolo-Health/1.0 true");
   const asked = (await project.output()).filter((line) => line.includes("Tijolo-Health"));
-  assert.ok(asked.length > 1);
-  assert.match(asked[0] ?? "", /^saudavel\.\S+ Tijolo-Health\/1\.0 false$/);
+  // The first version may be asked, too, where the setting was quicker than the news that it is up.
+  for (const line of asked) assert.match(line, /^saudavel\.\S+ Tijolo-Health\/1\.0 (?:true|false)$/);
+  assert.ok(asked.some((line) => line.endsWith(" false")));
   assert.match(asked.at(-1) ?? "", / true$/);
 });
 
