@@ -159,7 +159,7 @@ export class ProjectWorker implements ProjectHandle {
 
   async #run(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#resumeStatic();
+    if (!this.#hasResumed) await this.#resumeStatic();
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       this.#tellNetwork();
