@@ -35,7 +35,7 @@ export interface LinkHandlers {
    */
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   answers: HostAnswers;
-  /** What this host is in the mesh, and what is done with what central tells of it. Absent: it has none. */
+  /** The host's part in the mesh, and the receiver of what central tells of it. Absent: it has none. */
   mesh?: { own(): MeshRequest; take(update: MeshUpdate): void };
 }
 

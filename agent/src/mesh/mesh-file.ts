@@ -17,12 +17,12 @@ const contents = z.object({
   port: z.int().min(1).max(65_535),
   /** Range that central gave this host; null before. */
   range: meshRange.nullable(),
-  /** What central told last; null before. */
+  /** The update that central sent last; null before. */
   update: meshUpdate.nullable().catch(null),
 });
 type Contents = z.infer<typeof contents>;
 
-/** What stands before the 32 bytes of a Curve25519 key in PKCS #8 (RFC 8410). */
+/** Bytes that stand before the 32 of a Curve25519 key in PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 export interface MeshFileOptions {
@@ -53,7 +53,7 @@ export class MeshFile {
     const earlier = await readContents(path);
     const read = earlier ?? { port: await freeUdpPort(preferredPort), range: null, update: null };
     const file = new MeshFile(path, privateKey, { ...read, key, range: joinedRange ?? read.range });
-    await file.#write();
+    if (JSON.stringify(file.#contents) !== JSON.stringify(earlier)) await file.#write();
     return file;
   }
 

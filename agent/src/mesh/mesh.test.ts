@@ -90,12 +90,7 @@ class RecordedDevice {
     this.endpoints.set(key, endpoint);
   }
   async peers(): Promise<Map<string, PeerState>> {
-    return new Map(
-      this.peersNow.map(({ key, range }) => [
-        key,
-        { endpoint: null, ranges: [range], handshakeAtMs: null, receivedBytes: 0 },
-      ]),
-    );
+    return new Map(this.peersNow.map(({ key, range }) => [key, { ranges: [range], receivedBytes: 0 }]));
   }
   async remove(): Promise<void> {
     this.isMade = false;

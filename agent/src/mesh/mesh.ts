@@ -53,7 +53,7 @@ export class Mesh implements AsyncDisposable {
     return mesh;
   }
 
-  /** What this host is in the mesh. */
+  /** This host's key, port and range, as central is told. */
   get own(): MeshRequest {
     const { file, range } = this.#options;
     return { key: file.key, port: file.port, range };

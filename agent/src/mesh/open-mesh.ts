@@ -11,7 +11,7 @@ import { Mesh } from "./mesh.ts";
 import { WireguardDevice } from "./wireguard-device.ts";
 import { findWireguard, toolsDirectoryOf } from "./wireguard-programs.ts";
 
-/** What the mesh needs of the link. */
+/** The parts of the link that the mesh needs. */
 export interface MeshLink {
   centralUrl: string;
   tls: LinkTls | undefined;

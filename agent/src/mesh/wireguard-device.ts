@@ -23,20 +23,17 @@ const startTimeoutMs = 15_000;
 export interface Peer {
   key: string;
   range: string;
-  /** Where datagrams are sent at first, `address:port`; WireGuard follows a peer that moves. */
+  /** Place to which datagrams are sent at first, `address:port`; WireGuard follows a peer that moves. */
   endpoint: string;
 }
 
 /** A peer as WireGuard has it. */
 export interface PeerState {
-  endpoint: string | null;
   ranges: string[];
-  /** Milliseconds since 1970; null: none yet. */
-  handshakeAtMs: number | null;
   receivedBytes: number;
 }
 
-/** What this host is. */
+/** This host's own end of the mesh. */
 export interface OwnPlace {
   privateKey: { text: string; file: string };
   port: number;
@@ -189,13 +186,11 @@ export function parsePeers(dump: string): Map<string, PeerState> {
   const [, ...lines] = dump.trim().split("\n");
   return new Map(
     lines.map((line): [string, PeerState] => {
-      const [key = "", , endpoint = "", ranges = "", handshake = "0", received = "0"] = line.split("\t");
+      const [key = "", , , ranges = "", , received = "0"] = line.split("\t");
       return [
         key,
         {
-          endpoint: endpoint === "(none)" ? null : endpoint,
           ranges: ranges === "(none)" ? [] : ranges.split(","),
-          handshakeAtMs: handshake === "0" ? null : Number(handshake) * 1_000,
           receivedBytes: Number(received),
         },
       ];

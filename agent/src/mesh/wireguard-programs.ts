@@ -10,7 +10,7 @@ import { exec } from "../host/exec.ts";
 const packages = ["wireguard-go", "wireguard-tools"];
 
 export interface WireguardPrograms {
-  /** What to put before the arguments of `wg`. */
+  /** Command that stands before the arguments of `wg`. */
   wg: readonly string[];
   /** Returns what to put before the arguments of `wireguard-go`. */
   wireguardGo(): Promise<readonly string[]>;

@@ -56,7 +56,8 @@ export class ClaimRegister {
    * a claim or a mark of the mesh here.
    */
   markOf(accountId: string): number {
-    const known = this.#claimedMark(accountId) ?? this.#meshMarks.get(accountId);
+    const claimed = this.all().find((claim) => claim.accountId === accountId)?.accountMark;
+    const known = claimed ?? this.#meshMarks.get(accountId);
     if (known !== undefined) return known;
     const marks = new Set([...this.all().map((claim) => claim.accountMark), ...this.#meshMarks.values()]);
     let mark = 1;
@@ -69,17 +70,11 @@ export class ClaimRegister {
    * until the next call.
    */
   takeMeshMarks(accountIds: Iterable<string>): ReadonlyMap<string, number> {
-    const marks = [...new Set(accountIds)].flatMap((accountId): [string, number][] => {
-      const mark = this.#claimedMark(accountId);
-      return mark === undefined ? [] : [[accountId, mark]];
-    });
+    const wanted = new Set(accountIds);
     this.#meshMarks.clear();
-    for (const [accountId, mark] of marks) this.#meshMarks.set(accountId, mark);
-    return new Map(marks);
-  }
-
-  #claimedMark(accountId: string): number | undefined {
-    return this.all().find((claim) => claim.accountId === accountId)?.accountMark;
+    for (const { accountId, accountMark } of this.#claims.values())
+      if (wanted.has(accountId)) this.#meshMarks.set(accountId, accountMark);
+    return new Map(this.#meshMarks);
   }
 
   /** Returns the bytes of every claim, by project id. */

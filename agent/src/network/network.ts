@@ -11,16 +11,14 @@ import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import { isInRange, parseAddressRange, type AddressRange } from "./address-range.ts";
 import type { Claim, Traffic } from "./claim-file.ts";
 import { ClaimRegister, totalTraffic } from "./claim-register.ts";
-import { Firewall } from "./firewall.ts";
-import type { FirewallEntry } from "./firewall-rules.ts";
-import { ForwardPolicy } from "./forward-policy.ts";
-import { MeshEntries, type DistantProject } from "./mesh-entries.ts";
+import type { DistantProject } from "./mesh-entries.ts";
 import { instanceNames, resolverSerial, staticsSerial } from "./instance-names.ts";
 import { deleteNamespaces, hasNamespace, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
 import { NamespaceStock } from "./namespace-stock.ts";
 import { enableForwarding, refuseForeignSubnet, usableResolvers } from "./prepare-host.ts";
 import { ProjectNames } from "./project-names.ts";
+import { ProjectRules } from "./project-rules.ts";
 import { resolvConfText } from "./resolvers.ts";
 
 export interface NetworkOptions {
@@ -86,15 +84,12 @@ export class Network {
   readonly statics: Namespace;
   readonly #options: NetworkOptions;
   readonly #range: AddressRange;
-  readonly #firewall: Firewall;
-  readonly #meshEntries: MeshEntries;
-  readonly #forwardPolicy: ForwardPolicy;
+  readonly #resolver: Namespace;
+  readonly #rules: ProjectRules;
   readonly #pool: NamespacePool;
   readonly #stock: NamespaceStock;
   readonly #projectNames: ProjectNames;
   readonly #claims: ClaimRegister;
-  /** Ports of the sites that gateways on other hosts reach. */
-  readonly #sitePorts = new Map<string, number>();
   /** Queue that runs the operations of one project one after the other. */
   readonly #turns = new KeyedQueue();
   #resolvers: string[];
@@ -104,7 +99,7 @@ export class Network {
     const { instanceName, logger } = options;
     const names = instanceNames(instanceName);
     const range = parseAddressRange(options.cidr);
-    const resolver: Namespace = {
+    this.#resolver = {
       interface: `${names.interfacePrefix}${resolverSerial}`,
       name: `${names.namespacePrefix}${resolverSerial}`,
       address: range.own,
@@ -118,23 +113,22 @@ export class Network {
     this.#range = range;
     this.#resolvers = resolvers;
     this.#claims = claims;
-    this.#firewall = new Firewall({
+    const settings = {
       names,
       cidr: range.cidr,
-      resolver,
+      resolver: this.#resolver,
       statics: this.statics,
       resolvers,
       gateways: options.gateways ?? [],
       connectionLimit: options.connectionLimit ?? 2_000,
-    });
-    this.#meshEntries = new MeshEntries({ claims, firewall: this.#firewall }, options.distantProjects ?? []);
-    this.#forwardPolicy = new ForwardPolicy({ names, logger });
+    };
+    this.#rules = new ProjectRules({ settings, claims, distant: options.distantProjects ?? [], logger });
     this.#stock = new NamespaceStock({
       names,
       range,
-      owned: () => [resolver, this.statics, ...claims.all().map((claim) => claim.namespace)],
+      owned: () => [this.#resolver, this.statics, ...claims.all().map((claim) => claim.namespace)],
       lastAddress: claims.all().at(-1)?.namespace.address,
-      admit: (namespace) => this.#firewall.set(entryOf(namespace, null)),
+      admit: (namespace) => this.#rules.admit(namespace),
     });
     this.#pool = new NamespacePool({
       size: options.poolSize ?? 4,
@@ -145,9 +139,9 @@ export class Network {
     this.#projectNames = new ProjectNames({
       directory: join(options.stateDirectory, "resolver"),
       instanceName,
-      namespace: resolver,
+      namespace: this.#resolver,
       claims: () => claims.all(),
-      distant: () => this.#meshEntries.projects,
+      distant: () => this.#rules.distant,
       upstreams: () => this.#resolvers,
       ...(resolverGroup === undefined ? {} : { group: resolverGroup }),
       logger,
@@ -191,28 +185,12 @@ export class Network {
    * dropped. `gateways` are the addresses of the hosts that have a gateway, which reach the sites of this one.
    */
   async setDistant(projects: readonly DistantProject[], gateways: readonly string[]): Promise<void> {
-    await Promise.all([
-      this.#meshEntries.set(projects),
-      this.#firewall.setGateways(gateways),
-      this.#projectNames.save(),
-    ]);
+    await Promise.all([this.#rules.setDistant(projects, gateways), this.#projectNames.save()]);
   }
 
-  /**
-   * Sets the port at which gateways on other hosts reach the project; null: they do not. Written in the
-   * background; the next change or look makes up for a failed one.
-   */
+  /** Sets the port at which gateways on other hosts reach the project; null: they do not. */
   setSite(projectId: string, port: number | null): void {
-    if ((this.#sitePorts.get(projectId) ?? null) === port) return;
-    if (port === null) this.#sitePorts.delete(projectId);
-    else this.#sitePorts.set(projectId, port);
-    const claim = this.#claims.find(projectId);
-    if (claim === undefined) return;
-    this.#firewall
-      .set(this.#entryOfClaim(claim))
-      .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error, projectId }, "the rules of a site could not be written"),
-      );
+    this.#rules.setSite(projectId, port);
   }
 
   /** Interface over which projects of other hosts are reached, once it is made. */
@@ -235,11 +213,10 @@ export class Network {
     return this.#turns.run(projectId, async () => {
       const claim = this.#claims.find(projectId);
       if (claim === undefined) return;
-      await this.#firewall.remove(claim.namespace);
+      await this.#rules.leave(claim.namespace);
       await deleteNamespaces([claim.namespace]);
       await this.#claims.remove(projectId);
-      this.#sitePorts.delete(projectId);
-      await this.#meshEntries.refresh();
+      await this.#rules.claimsChanged();
       this.#projectNames.setRunning(projectId, false);
       await this.#projectNames.save();
     });
@@ -258,8 +235,7 @@ export class Network {
     }
     if (this.#options.resolvers === undefined)
       this.#resolvers = await usableResolvers(this.#options.logger, this.#resolvers);
-    await this.#firewall.mend(this.#resolvers);
-    await this.#openForwardPolicy();
+    await this.#rules.mend(this.#resolvers);
     await this.#deleteStrays();
     await this.#projectNames.mend();
     await this.#saveTraffic();
@@ -269,15 +245,15 @@ export class Network {
   async close(): Promise<void> {
     const unused = await this.#pool.close();
     await this.#turns.idle();
-    await Promise.all(unused.map((namespace) => this.#firewall.remove(namespace)));
+    await Promise.all(unused.map((namespace) => this.#rules.leave(namespace)));
     await deleteNamespaces(unused);
     for (const namespace of unused) this.#stock.handOver(namespace);
     await this.#saveTraffic();
     await this.#projectNames.close();
-    await this.#firewall.close();
+    await this.#rules.close();
     if (this.#claims.all().length > 0) return;
     await this.#projectNames.stop();
-    if (this.#options.servesStatics?.() !== true) await this.#removeRules();
+    if (this.#options.servesStatics?.() !== true) await this.#rules.remove();
   }
 
   /** Removes everything of this instance from the machine, claimed or not, and what it remembers. */
@@ -288,7 +264,7 @@ export class Network {
     this.#stock.clear();
     await this.#projectNames.stop();
     await deleteNamespaces(await this.#stock.strays());
-    await this.#removeRules();
+    await this.#rules.remove();
     await rm(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
@@ -298,10 +274,8 @@ export class Network {
     const isThere = await Promise.all(claims.map((claim) => hasNamespace(claim.namespace)));
     const present = claims.filter((_, index) => isThere[index]);
     await this.#projectNames.prepare(present);
-    const entries = present.map((claim) => this.#entryOfClaim(claim));
-    const own = [this.#projectNames.entry, entryOf(this.statics, null), ...entries];
-    await this.#firewall.restore(this.#resolvers, [...own, ...this.#meshEntries.begin()]);
-    await this.#openForwardPolicy();
+    const others = [this.#resolver, this.statics];
+    await this.#rules.adopt(this.#resolvers, { claims: present, others });
     await this.#deleteStrays();
     await this.#projectNames.keep();
     void this.#pool.fill();
@@ -326,14 +300,14 @@ export class Network {
       latestTraffic: isWhole ? (previous?.latestTraffic ?? none) : none,
     };
     try {
-      await Promise.all([this.#firewall.set(this.#entryOfClaim(claim)), this.#claims.put(claim)]);
+      await Promise.all([this.#rules.enter(claim), this.#claims.put(claim)]);
       this.#stock.handOver(namespace);
-      await Promise.all([this.#meshEntries.refresh(), this.#projectNames.save()]);
+      await Promise.all([this.#rules.claimsChanged(), this.#projectNames.save()]);
     } catch (error) {
       // Nobody's now: the next reconciliation deletes it.
       this.#stock.handOver(namespace);
       await this.#claims.remove(projectId).catch(() => {});
-      await this.#firewall.remove(namespace).catch(() => {});
+      await this.#rules.leave(namespace).catch(() => {});
       throw error;
     }
   }
@@ -341,7 +315,7 @@ export class Network {
   async #namespaceFor(previous: Claim | undefined, isWhole: boolean): Promise<Namespace> {
     if (previous === undefined) return this.#pool.take();
     if (isWhole) return previous.namespace;
-    await this.#firewall.remove(previous.namespace);
+    await this.#rules.leave(previous.namespace);
     await deleteNamespaces([previous.namespace]);
     return this.#stock.makeAt(previous.namespace.address);
   }
@@ -354,10 +328,6 @@ export class Network {
       namespacePath: namespacePath(claim.namespace.name),
       resolvConf: resolvConfText(),
     };
-  }
-
-  #entryOfClaim({ projectId, namespace, accountMark }: Claim): FirewallEntry {
-    return { ...entryOf(namespace, accountMark), sitePort: this.#sitePorts.get(projectId) ?? null };
   }
 
   async #saveTraffic(): Promise<void> {
@@ -374,25 +344,4 @@ export class Network {
       "removed network namespaces that nobody owned",
     );
   }
-
-  /**
-   * Logs a failure instead of throwing it: a problem with another program's chains must not stop the service
-   * of all projects.
-   */
-  async #openForwardPolicy(): Promise<void> {
-    await this.#forwardPolicy
-      .open()
-      .catch((error: unknown) =>
-        this.#options.logger.warn({ err: error }, "chains of other programs could not be looked at"),
-      );
-  }
-
-  async #removeRules(): Promise<void> {
-    await this.#forwardPolicy.close();
-    await this.#firewall.destroy();
-  }
-}
-
-function entryOf({ interface: link, address }: Namespace, accountMark: number | null): FirewallEntry {
-  return { interface: link, address, accountMark };
 }

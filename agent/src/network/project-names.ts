@@ -7,7 +7,6 @@ import { internalHostOf } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import type { Claim } from "./claim-file.ts";
-import type { FirewallEntry } from "./firewall-rules.ts";
 import type { DistantProject } from "./mesh-entries.ts";
 import { deleteNamespaces, hasNamespace, makeNamespaces, type Namespace } from "./namespace.ts";
 import { findProcessRecord, removeProcessRecord } from "./resolver/process-record.ts";
@@ -41,12 +40,6 @@ export class ProjectNames {
   constructor(options: ProjectNamesOptions) {
     this.#options = options;
     this.#process = new ResolverProcess(options);
-  }
-
-  /** Entry of the resolver in the firewall. */
-  get entry(): FirewallEntry {
-    const { interface: link, address } = this.#options.namespace;
-    return { interface: link, address, accountMark: null };
   }
 
   /** Pid of the process that answers. */

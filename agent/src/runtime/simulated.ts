@@ -48,7 +48,7 @@ export class SimulatedMachine {
   readonly silentSites = new Set<string>();
   /** Status that each site answers with for its health path. Default: 200. */
   readonly healthStatus = new Map<string, number>();
-  /** What each site was asked for last, to know that it is ready. */
+  /** The path that each site was asked for last, to know that it is ready. */
   readonly healthAsked = new Map<string, SiteHealth>();
   /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();

@@ -36,7 +36,7 @@ const compressible = new Set([
   ".xml",
 ]);
 
-/** Those kinds, as names end. */
+/** Endings of the names of those kinds. */
 export const compressibleEndings: readonly string[] = [...compressible];
 
 export function isCompressible(path: string): boolean {

@@ -5,7 +5,7 @@ import { debianTree, treeArgv } from "../host/checks/debian-tree.ts";
 import { exec } from "../host/exec.ts";
 
 export interface FoundNginx {
-  /** What to put before its arguments; below a tree relative to the directory in which the tree lies as `tree`. */
+  /** Command that stands before its arguments; of a tree relative to the directory where that lies as `tree`. */
   argv: string[];
   /** Directory of the packages that it is of; null: those of the machine. */
   tree: string | null;

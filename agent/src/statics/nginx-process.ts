@@ -7,12 +7,13 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { backOffMs, noJitter } from "@tijolo/protocol";
+import { noJitter } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import { execDetached, hostEnvironment } from "../host/exec.ts";
 import { writeDurably } from "../host/files/durable-file.ts";
+import { KeptWork } from "../host/kept-work.ts";
 import { systemCallNumber } from "../host/sandbox/seccomp.ts";
 import {
   deleteNamespaces,
@@ -57,21 +58,23 @@ const quiet = ["--no-new-privs", "--clear-groups", "--inh-caps=-all", "--boundin
 
 export class NginxProcess {
   readonly #options: NginxProcessOptions;
-  #work: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #work: KeptWork;
   #served: number | undefined;
-  #failures = 0;
-  #isClosed = false;
 
   constructor(options: NginxProcessOptions) {
+    const text = "the server of static sites could not be started; it will be tried again";
     this.#options = options;
+    this.#work = new KeptWork({
+      work: () => this.#ensure(),
+      everyMs: lookEveryMs,
+      pauses: retryPauses,
+      onFailure: (error) => options.logger.warn({ err: error }, text),
+    });
   }
 
   /** Resolves once one serves, or could not be started: then it is tried again, until {@link close}. */
   keep(): Promise<void> {
-    const turn = this.#work.then(() => this.#ensure());
-    this.#work = turn.catch(() => {});
-    return turn;
+    return this.#work.keep();
   }
 
   /** Pid of the process that serves. */
@@ -81,10 +84,8 @@ export class NginxProcess {
   }
 
   /** Releases the process, which goes on. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#work;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   /** Ends it, and removes its namespace. */
@@ -96,24 +97,10 @@ export class NginxProcess {
   }
 
   async #ensure(): Promise<void> {
-    if (this.#isClosed) return;
-    let waitMs = lookEveryMs;
-    try {
-      const pid = (await this.#isCurrent()) ? this.pid : await this.#replace();
-      if (pid !== undefined && pid !== this.#served) {
-        await this.#options.onServing(pid);
-        this.#served = pid;
-      }
-      this.#failures = 0;
-    } catch (error) {
-      waitMs = backOffMs(++this.#failures, retryPauses);
-      this.#options.logger.warn(
-        { err: error },
-        "the server of static sites could not be started; it will be tried again",
-      );
-    }
-    clearTimeout(this.#timer);
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.keep(), waitMs).unref();
+    const pid = (await this.#isCurrent()) ? this.pid : await this.#replace();
+    if (pid === undefined || pid === this.#served) return;
+    await this.#options.onServing(pid);
+    this.#served = pid;
   }
 
   async #isCurrent(): Promise<boolean> {

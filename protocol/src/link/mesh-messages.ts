@@ -23,7 +23,7 @@ const ipv4 = z
 
 const port = z.int().min(1).max(65_535);
 
-/** What a host is in the mesh. */
+/** A host's own end of the mesh, as it tells central. */
 export const meshRequest = z.object({
   key: meshKey,
   /** UDP port of its WireGuard. */

@@ -9,7 +9,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { exec } from "../../../agent/src/host/exec.ts";
@@ -125,10 +125,10 @@ export class BootedMachine implements AsyncDisposable {
       `--network-bridge=${bridge}`,
     ];
     const log = join(this.#options.directory, "console.log");
-    const shell = ["-c", 'exec "$@" > "$0" 2>&1', log, "systemd-nspawn", ...argv];
+    await using output = await open(log, "w");
     this.#nspawn = inGroups(this.#groups, () =>
-      spawn("sh", shell, {
-        stdio: "ignore",
+      spawn("systemd-nspawn", argv, {
+        stdio: ["ignore", output.fd, output.fd],
         env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1" },
       }),
     );

@@ -5,10 +5,11 @@
 
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { backOffMs, noJitter } from "@tijolo/protocol";
+import { noJitter } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
+import { KeptWork } from "../../host/kept-work.ts";
 import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
 import type { ServiceGroup } from "../../host/cgroups/service-group.ts";
 import { namespacePath, type Namespace } from "../namespace.ts";
@@ -46,25 +47,29 @@ const retryPauses = { minMs: 1_000, maxMs: 60_000, random: noJitter };
 
 export class ResolverProcess {
   readonly #options: ResolverProcessOptions;
-  #work: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #work: KeptWork;
   /** Revision of the files at the first request: an upgrade beside an agent never starts half. */
   #revision: Promise<string> | undefined;
   /** Pid of the process that was last moved into the group, or could not be. */
   #grouped: number | undefined;
-  #failures = 0;
-  #isClosed = false;
 
   constructor(options: ResolverProcessOptions) {
+    const text = "the resolver of projects could not be started; it will be tried again";
     this.#options = options;
+    this.#work = new KeptWork({
+      work: () => this.#ensure(),
+      everyMs: lookEveryMs,
+      pauses: retryPauses,
+      onFailure: (error) => options.logger.warn({ err: error }, text),
+    });
   }
 
   /**
    * Resolves once a process of the current revision serves, and keeps one running until {@link close}.
    * Failures are logged and tried again.
    */
-  async keep(): Promise<void> {
-    await this.#inTurn(() => this.#ensure());
+  keep(): Promise<void> {
+    return this.#work.keep();
   }
 
   /** Pid of the process that serves. */
@@ -74,10 +79,8 @@ export class ResolverProcess {
   }
 
   /** Releases the process, which goes on. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#work;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   /** Ends the process. */
@@ -89,22 +92,8 @@ export class ResolverProcess {
   }
 
   async #ensure(): Promise<void> {
-    if (this.#isClosed) return;
-    let waitMs = lookEveryMs;
-    try {
-      await this.#replaceUnlessCurrent();
-      await this.#moveIntoGroup();
-      this.#failures = 0;
-    } catch (error) {
-      waitMs = backOffMs(++this.#failures, retryPauses);
-      this.#options.logger.warn(
-        { err: error },
-        "the resolver of projects could not be started; it will be tried again",
-      );
-    }
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.keep(), waitMs);
-    this.#timer.unref();
+    await this.#replaceUnlessCurrent();
+    await this.#moveIntoGroup();
   }
 
   async #replaceUnlessCurrent(): Promise<void> {
@@ -190,12 +179,6 @@ export class ResolverProcess {
   async #lastWords(): Promise<string> {
     const text = await readFile(join(this.#options.directory, "resolver.log"), "utf8").catch(() => "");
     return text.trim().slice(-2_000);
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#work.then(work);
-    this.#work = turn.catch(() => {});
-    return turn;
   }
 }
 

@@ -84,8 +84,8 @@ function useChangeSearch(projectId: string): ChangeSearch {
 }
 
 /**
- * What the server is asked: text and span, and the visits, which are a log of their own. Section, output and
- * version filter what is here already.
+ * Returns what the server is asked for: text and span, and the visits, which are a log of their own. Section,
+ * output and version filter what is here already.
  */
 function useAsked({ section, q, since, until }: LogSearch): LogFilter {
   const isAccess = section === "access";

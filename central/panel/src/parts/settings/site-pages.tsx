@@ -142,7 +142,7 @@ interface PageDialogProps {
   onClose: () => void;
 }
 
-/** As text: a page of somebody's own is no page of the panel, and runs nowhere but at its site. */
+/** Shows a page as text: it is no page of the panel, and runs nowhere but at its site. */
 function PageText({ projectId, status, onClose }: PageDialogProps) {
   const texts = useTexts(sitePagesTexts);
   const read = useRead("getSitePage", { id: projectId, status });
