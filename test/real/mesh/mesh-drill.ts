@@ -42,11 +42,12 @@ const callerOf = (hosts: readonly string[]) =>
         socket.on("close", () => { lasting = null; console.log(host + " connection lost"); }); }); };
     attempt(); setInterval(attempt, 500); }`);
 
-/** Prints how long a host took to send 8 MB. */
+/** Prints how long a host took to send 8 MB, once that host has heard of it. */
 const loaderOf = (host: string) =>
-  nodeProgram(`const start = Date.now(); let bytes = 0; const socket = require("net").connect(443, "${host}", () => socket.write("all"));
+  nodeProgram(`setInterval(() => {}, 1000); setTimeout(() => { const start = Date.now(); let bytes = 0;
+  const socket = require("net").connect(443, "${host}", () => socket.write("all"));
   socket.on("data", (data) => (bytes += data.length)); socket.on("error", (error) => console.log(error.message));
-  socket.on("close", () => console.log("loaded " + bytes + " in " + (Date.now() - start))); setInterval(() => {}, 1000);`);
+  socket.on("close", () => console.log("loaded " + bytes + " in " + (Date.now() - start))); }, 3000);`);
 
 const [, , directory = ""] = process.argv;
 const say = (text: string) => console.log(text);
@@ -152,6 +153,8 @@ const gateway = new Program({
     TIJOLO_STOPS_HAPROXY: "yes",
   },
 });
+// Its HAProxy ends with it, and only where it is told to end.
+await using _ending = { [Symbol.asyncDispose]: () => gateway.stop() };
 await gateway.start();
 const site = await deployOn(atHome, {
   ...nodeProgram(

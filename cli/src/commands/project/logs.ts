@@ -58,6 +58,7 @@ export const projectLogs = defineCommand({
         output.json(event);
         output.line(formatLogEvent(context, event));
       }
+      if (section === "access" && page.lines.length === 0) output.note(messages.project.noVisits);
       return exitCodes.ok;
     }
     const events = client.streamLogs(

@@ -101,6 +101,7 @@ export const project: typeof pt = {
     runsAt: (url) => `Address: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Last lines:",
+    noVisits: "No visit here. A site writes down its own after: tijolo site <project> --access-log short",
     readLogs: "See more with: tijolo logs -n 200",
     exit: (code, at) => `code ${code}, ${at}`,
     exitCode: (code) => `code ${code}`,

@@ -104,6 +104,8 @@ export const project = {
     runsAt: (url: string) => `Endereço: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Últimas linhas:",
+    noVisits:
+      "Nenhuma visita aqui. Um site escreve as suas depois de: tijolo site <projeto> --access-log short",
     readLogs: "Veja mais com: tijolo logs -n 200",
     exit: (code: number, at: string) => `código ${code}, ${at}`,
     exitCode: (code: number) => `código ${code}`,
