@@ -70,7 +70,7 @@ export const compiledRules: readonly Rule[] = [
   },
   {
     shows: "first",
-    pattern: /([^\s(]+\.(?:cs|fs|vb))\((\d+),\d+\): error [A-Z]+\d+: ([^\n[]+)/,
+    pattern: /(?<![^\s(])([^\s(]+\.(?:cs|fs|vb))\((\d+),\d+\): error [A-Z]+\d+: ([^\n[]+)/,
     explain: ([, file, line, error]) => ({
       code: "compile_error",
       ...place(file, line),

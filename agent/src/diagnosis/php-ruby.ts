@@ -77,7 +77,7 @@ export const rubyRules: readonly Rule[] = [
     explain: ([, file]) => ({ code: "file_missing", file: quote(file) }),
   },
   {
-    pattern: /([^\s:]+\.rb):(\d+): (?:syntax error|syntax errors? found)[^\n]*/,
+    pattern: /(?<![^\s:])([^\s:]+\.rb):(\d+): (?:syntax error|syntax errors? found)[^\n]*/,
     explain: ([, file, line]) => ({ code: "syntax_error", ...place(file, line) }),
   },
   {
