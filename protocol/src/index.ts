@@ -58,6 +58,7 @@ export * from "./project/run-limits.ts";
 export * from "./contract/service-limits.ts";
 export * from "./contract/shared-words.ts";
 export * from "./values/shell-word.ts";
+export * from "./project/built-entry.ts";
 export * from "./project/start-command.ts";
 export * from "./contract/svc-json-schema.ts";
 export * from "./contract/tags.ts";

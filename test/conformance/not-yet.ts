@@ -26,19 +26,6 @@ export const notYet: readonly NotYet[] = [
     why: "there is no MCP server",
     isMissing: (world) => assertNoRoute(world, "/mcp"),
   },
-  {
-    row: "convention.https",
-    why: "central and its gateway have no certificates: they serve HTTP, for loopback and for a proxy",
-    async isMissing(world) {
-      assert.equal(new URL(world.cluster.central.url).protocol, "http:");
-    },
-  },
-  {
-    row: "entry.panel",
-    why: "there is no panel that could show a command as empty",
-    // The panel will stand beside the API, at the root.
-    isMissing: (world) => assertNoRoute(world, "/.."),
-  },
 ];
 
 async function assertNoRoute(world: SpecWorld, path: string): Promise<void> {

@@ -113,4 +113,16 @@ export const shownElsewhere: readonly ShownElsewhere[] = [
     file: "test/real/cluster/languages.test.ts",
     mentions: "a static site answers from its folder, and only from there",
   },
+  {
+    row: "convention.https",
+    what: "certificates, and a gateway that holds them",
+    file: "test/gateway/haproxy-https.test.ts",
+    mentions: "a name with a certificate is sent to HTTPS",
+  },
+  {
+    row: "entry.panel",
+    what: "the panel's settings, in a browser",
+    file: "test/panel/settings.test.ts",
+    mentions: "a command that only runs the entry file is shown as empty",
+  },
 ];

@@ -229,9 +229,15 @@ test("a .zip that is dropped on another page leads to the new project", async ()
     const data = new DataTransfer();
     const bytes = Uint8Array.from(atob(${JSON.stringify(zip)}), (character) => character.charCodeAt(0));
     data.items.add(new File([bytes], "robo.zip", { type: "application/zip" }));
-    document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    globalThis.drag = (type) =>
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   `);
+  // A browser says again and again that something is held above the page, also while the page is being made.
+  await until(async () => {
+    await page.evaluate(`drag("dragover")`);
+    return page.getByText("Solte para enviar").isVisible();
+  });
+  await page.evaluate(`drag("drop")`);
   await page.waitForURL("**/new");
   assert.equal(await page.getByLabel("Nome").inputValue(), "robo");
   assert.equal(await page.getByLabel("Linguagem").inputValue(), "python");

@@ -16,10 +16,12 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 /** A person with one stopped bot. */
-async function withBot(): Promise<{ session: PanelSession; project: Project }> {
+async function withBot(
+  start: { entry: string } | { command: string } = { command: "sim print pronto; run" },
+): Promise<{ session: PanelSession; project: Project }> {
   const session = await PanelSession.signUp(cluster);
   const zip = await zipOf({
-    "svc.json": JSON.stringify({ language: "node", command: "sim print pronto; run" }),
+    "svc.json": JSON.stringify({ language: "node", ...start }),
     "index.js": "",
   });
   const { project } = await session.client.createProject({
@@ -246,6 +248,35 @@ test("somebody else who signs in on a page that holds another person's changes s
   await page.keyboard.press("Enter");
   await page.getByText("Nenhum projeto ainda. Leva um minuto.").waitFor();
   assert.doesNotMatch(await page.content(), /um texto longo|robo/);
+});
+
+test("a command that only runs the entry file is shown as empty, and goes with the file", async () => {
+  const { session, project } = await withBot({ entry: "index.js" });
+  assert.equal(project.command, "node index.js");
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  const [entry, command] = [page.getByLabel("Arquivo principal"), page.getByLabel("Comando de início")];
+  await command.waitFor();
+  assert.deepEqual([await entry.inputValue(), await command.inputValue()], ["index.js", ""]);
+  await command.fill("npm start");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await until(async () => (await entry.inputValue()) === "");
+  const { project: custom } = await session.client.getProject({ id: project.id });
+  assert.deepEqual([custom.entry, custom.command], [null, "npm start"]);
+  await entry.fill("index.js");
+  await command.fill("");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await until(async () => {
+    const { project: now } = await session.client.getProject({ id: project.id });
+    return now.entry === "index.js" && now.command === "node index.js";
+  });
+  assert.equal(await command.inputValue(), "");
+  await entry.fill("main.js");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await until(async () => {
+    const { project: now } = await session.client.getProject({ id: project.id });
+    return now.command === "node main.js";
+  });
 });
 
 test("a memory that the plan does not have is refused at its field; a project is deleted by typing its name", async () => {

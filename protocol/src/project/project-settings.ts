@@ -17,7 +17,8 @@ import { minimumMemoryMb, type Plan } from "../nouns/plan.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "../nouns/project.ts";
 import { defaultOnFailure, onFailureChoices } from "./on-failure.ts";
-import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
+import { isBuilt } from "./built-entry.ts";
+import { entryOfCommand, startCommand, type ProjectKind } from "./start-command.ts";
 import { systemPackage } from "./system-package.ts";
 import { settingsDetails } from "../texts/settings-details.ts";
 

@@ -4,6 +4,7 @@
  */
 
 import { isLanguage, type Language } from "../nouns/language.ts";
+import { isBuilt } from "./built-entry.ts";
 import { entryFile, type ProjectConfig } from "./project-config.ts";
 import type { Project } from "../nouns/project.ts";
 import { readShellWord, shellWord } from "../values/shell-word.ts";
@@ -69,11 +70,6 @@ export function entryOfCommand(language: Language, command: string): string | nu
     if (entry !== undefined && entryFile.safeParse(entry).success && !isBuilt(language, entry)) return entry;
   }
   return null;
-}
-
-/** True when an entry names what the build compiles or publishes; the command stands beside it. */
-export function isBuilt(language: string | undefined, entry: string): boolean {
-  return language === "go" || (language === "dotnet" && !entry.endsWith(".dll"));
 }
 
 /** True when a project of this kind has a start command without naming one or an entry. */

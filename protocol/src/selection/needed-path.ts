@@ -2,7 +2,8 @@
 
 import { isLanguage } from "../nouns/language.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
-import { entryOfCommand, isBuilt } from "../project/start-command.ts";
+import { isBuilt } from "../project/built-entry.ts";
+import { entryOfCommand } from "../project/start-command.ts";
 
 /** A file or folder that the configuration names, and that has to be in the upload. */
 export interface NeededPath {

@@ -1,5 +1,6 @@
 /** The settings of a project as a person edits them, and what of them is sent. Pure. */
 
+import { isBuilt } from "@tijolo/protocol/choices";
 import type { CallInput, Project } from "@tijolo/protocol/client";
 
 /** Every field as its input holds it; an empty text stands for what is not set. */
@@ -33,7 +34,7 @@ export function draftOf(project: Project): SettingsDraft {
     language: project.language,
     version: project.version,
     entry: project.entry ?? "",
-    command: project.command,
+    command: shownCommand(project),
     installCommand: project.installCommand ?? "",
     root: project.root ?? "",
     spa: project.spa ?? false,
@@ -42,6 +43,14 @@ export function draftOf(project: Project): SettingsDraft {
     subdomain: project.subdomain ?? "",
     systemPackages: project.systemPackages.join(", "),
   };
+}
+
+/**
+ * The start command as a person sees it: empty while it only runs the entry file (spec: "entry and command
+ * relation"), as a custom command leaves no entry.
+ */
+function shownCommand({ language, entry, command }: Project): string {
+  return entry === null || isBuilt(language, entry) ? command : "";
 }
 
 /** The fields that differ, in the form of the API. */
