@@ -11,6 +11,8 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
+type Party = Awaited<ReturnType<DomainWorld["staticSite"]>>;
+
 const txtOf = ({ records }: Domain) => records.find(({ type }) => type === "TXT");
 
 test("a CNAME that one account left behind is worth nothing to another", async () => {
@@ -72,14 +74,7 @@ test("50 accounts verify one name at once, and one has it", { timeout: 120_000 }
     added.map(({ domain }) => txtOf(domain)?.value ?? ""),
   );
   world.dns.set(hostname, "A", ["127.0.0.1"]);
-  const results = await Promise.all(
-    parties.map(({ client, id }) =>
-      client.verifyDomain({ id, hostname }).then(
-        ({ domain }) => domain.status,
-        (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
-      ),
-    ),
-  );
+  const results = await Promise.all(parties.map((party) => verified(party, hostname)));
   const counts = Map.groupBy(results, (result) => result);
   assert.equal(counts.get("active")?.length, 1, JSON.stringify(results));
   assert.equal(counts.get("domain_taken")?.length, 49, JSON.stringify(results));
@@ -88,3 +83,15 @@ test("50 accounts verify one name at once, and one has it", { timeout: 120_000 }
   const states = now.flatMap(({ domains }) => domains.map(({ status }) => status));
   assert.equal(states.filter((status) => status === "active").length, 1);
 });
+
+/** Verifies until the name servers have answered in time, which 50 at once ask a lot of a busy machine. */
+async function verified({ client, id }: Party, hostname: string): Promise<string> {
+  try {
+    for (;;) {
+      const { domain } = await client.verifyDomain({ id, hostname });
+      if (domain.error?.code !== "dns_unreachable") return domain.status;
+    }
+  } catch (error) {
+    return error instanceof ApiError ? error.code : String(error);
+  }
+}

@@ -105,7 +105,8 @@ describe("package managers of Node", { concurrency: 2 }, () => {
       config: { language: "node", version: "24", entry: "index.js" },
     });
     const { error } = await project.is("error", patient);
-    assert.match(error?.message ?? "", /lock não combina com o package\.json/);
+    const told = error?.message ?? "";
+    assert.match(told, /lock não combina com o package\.json/, `${told}\n${await installLog(project)}`);
   });
 });
 
