@@ -21,6 +21,7 @@ interface Listening {
   port: number;
   httpsPort: number;
   trustedProxies: string[];
+  programSilenceMs?: number;
 }
 
 export class HaproxyFixture implements AsyncDisposable {
@@ -36,7 +37,8 @@ export class HaproxyFixture implements AsyncDisposable {
   /** Port of what stands in for the pages server. */
   pagesPort = 0;
 
-  private constructor(argv: string[], directory: string, { port, httpsPort, trustedProxies }: Listening) {
+  private constructor(argv: string[], directory: string, listening: Listening) {
+    const { port, httpsPort, trustedProxies, programSilenceMs } = listening;
     this.port = port;
     this.httpsPort = httpsPort;
     this.directory = directory;
@@ -48,15 +50,20 @@ export class HaproxyFixture implements AsyncDisposable {
       httpsListen: `127.0.0.1:${httpsPort}`,
       hasHttp3: true,
       trustedProxies,
+      ...(programSilenceMs === undefined ? {} : { programSilenceMs }),
       logger: silent,
     };
     this.haproxy = new Haproxy(options);
     this.map = new RouteMap({ file: this.haproxy.files.routes, api: this.haproxy.api, logger: silent });
   }
 
-  static async create(argv: string[], trustedProxies: string[] = []): Promise<HaproxyFixture> {
+  static async create(
+    argv: string[],
+    trustedProxies: string[] = [],
+    change: { programSilenceMs?: number } = {},
+  ): Promise<HaproxyFixture> {
     const directory = await mkdtemp(join(tmpdir(), "hap-"));
-    const listening = { port: await freePort(), httpsPort: await freePort(), trustedProxies };
+    const listening = { port: await freePort(), httpsPort: await freePort(), trustedProxies, ...change };
     const fixture = new HaproxyFixture(argv, directory, listening);
     const pages = createServer((request, response) => {
       let bytes = 0;
@@ -78,12 +85,12 @@ export class HaproxyFixture implements AsyncDisposable {
   /** Has HAProxy serve with these servers of central. */
   serve(change: Partial<CentralServers> = {}): Promise<"started" | "adopted"> {
     const pages = { host: "127.0.0.1", port: this.pagesPort };
-    return this.haproxy.serve({ key: pagesKey, pages, api: null, ...change });
+    return this.haproxy.serve({ key: pagesKey, pages, showsFailures: true, api: null, ...change });
   }
 
-  async listen(server: Server | TcpServer): Promise<number> {
+  async listen(server: Server | TcpServer, port = 0): Promise<number> {
     this.#servers.push(server);
-    server.listen(0, "127.0.0.1");
+    server.listen(port, "127.0.0.1");
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
   }

@@ -5,6 +5,7 @@
 
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { failureHeader } from "@tijolo/protocol";
 import { createGuard, endSocket, type Guard } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
@@ -12,7 +13,7 @@ import { tokenOfPath } from "../app/domains/well-known.ts";
 import type { DomainTarget, Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
-import { pageOfStatus, sendPage, sendRedirect, sendText } from "./pages.ts";
+import { pageOfStatus, sendPage, sendRedirect, sendText, type PageCode } from "./pages.ts";
 import { createShowPage, type FindOwnPage } from "./show-page.ts";
 import { parseSiteHost, type SiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
@@ -131,10 +132,12 @@ export class Gateway {
     const { site } = target;
     const { projectId, status } = site;
     const visitor = this.#visitorOf(request);
+    const showPage = createShowPage({ request, response, projectId, findOwnPage, guard, logger });
+    const failedPage = this.#failedPageOf(request);
+    if (failedPage !== null) return showPage(failedPage); // the gateway counts the visit itself
     const record = this.#recordOf(request, projectId, visitor);
     const whenOver = listenForEnd(request, response, guard);
     whenOver(() => record.finish(response));
-    const showPage = createShowPage({ request, response, projectId, findOwnPage, guard, logger });
     if (site.isInMaintenance) return showPage("site_maintenance");
     if (!site.isRouted) return showPage(pageOfStatus(status));
     const leave = this.#limit.enter(site);
@@ -147,6 +150,14 @@ export class Gateway {
     const hasOwnDomain = siteHost.kind === "domain";
     const way = { session, visitor, projectId, status, host, hasOwnDomain, path, showPage };
     forward({ request, response, ...way, times: this.#times, record, whenOver, guard });
+  }
+
+  /** Returns the page of a visit that a gateway of the cluster has carried in vain; null for any other. */
+  #failedPageOf(request: IncomingMessage): PageCode | null {
+    if (!this.#options.proxies.isOfGateway(request)) return null;
+    const failure = request.headers[failureHeader];
+    if (failure === "bad_response") return "app_bad_response";
+    return failure === "timeout" ? "app_timeout" : null;
   }
 
   #recordOf(request: IncomingMessage, projectId: string, { address }: Visitor): VisitRecord {

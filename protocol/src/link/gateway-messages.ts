@@ -110,6 +110,11 @@ export const centralServers = z.object({
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   /** Takes what comes for sites. */
   pages: serverAddress,
+  /**
+   * True where the pages server shows how a visit failed that a gateway carried (`failureHeader`). An older one
+   * would carry the visit once more.
+   */
+  showsFailures: z.literal(true).optional(),
   /** Takes what comes for central's own name: the API and the panel; null: it is reached at its address only. */
   api: z.object({ hostname: routedHostname, ...serverAddress.shape }).nullable(),
 });

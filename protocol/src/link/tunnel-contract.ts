@@ -12,6 +12,7 @@ export const internalPrefix = "x-tijolo-";
 export const projectHeader = "x-tijolo-project";
 /**
  * Response header: the answer is the ingress's own, and why; the gateway shows its page instead of the body.
+ * Request header to the pages server: the gateway has reached the program itself, which failed in this way.
  */
 export const failureHeader = "x-tijolo-failure";
 /** Response header: the port on which the project was expected to listen. */

@@ -122,7 +122,8 @@ export async function startGateway(
     shown.set(await writeCertificate(name), [name]);
   }
   await list.write(shown);
-  await haproxy.serve({ key: pagesKey, pages: { host: "127.0.0.1", port: pagesPort }, api: null });
+  const pages = { host: "127.0.0.1", port: pagesPort };
+  await haproxy.serve({ key: pagesKey, pages, showsFailures: true, api: null });
   resources.defer(() => haproxy.end());
   const { pid } = (await api.info()) ?? { pid: 0 };
   const mostConnections = Number(/^Maxconn: (\d+)$/m.exec(await api.ask("show info"))?.[1]);

@@ -10,7 +10,11 @@ import {
   type CentralServers,
   type ServerAddress,
 } from "@tijolo/protocol";
-import { errorPages } from "./error-files.ts";
+import { errorPages, isJsonWanted, pageHeaders } from "./error-files.ts";
+import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
+import { textOf } from "./server-address.ts";
+import { siteBackends, ways } from "./site-backends.ts";
+import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
 
 export interface ConfigurationParts {
   /** Directory of sockets, pages and maps, which is HAProxy's root once it serves. */
@@ -21,6 +25,8 @@ export interface ConfigurationParts {
   /** True to speak HTTP/3 there, too. */
   hasHttp3: boolean;
   trustedProxies: readonly string[];
+  /** Milliseconds in which a program begins its answer. Default: 125 s. */
+  programSilenceMs?: number;
   /** Users that HAProxy becomes; null: this program has no right to change its user. */
   uid: number | null;
   /** Servers that take what this gateway does not carry itself, and what proves this gateway to them. */
@@ -44,6 +50,7 @@ const bounds = {
 
 export function configurationText(parts: ConfigurationParts): string {
   const { runDirectory: run, httpListen, httpsListen, hasHttp3, uid, central } = parts;
+  const { programSilenceMs = 125_000 } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
   return `global
@@ -89,26 +96,21 @@ frontend visitors
 ${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
+${leaveOutCounted(central.key)}
     default_backend pages
 
-frontend again
-    bind unix@${run}/again accept-proxy mode 600${owner}
-    http-request set-var(txn.route) fc_pp_tlv(0xE1)
-    http-request set-var(txn.address) var(txn.route),field(3,|)
-    http-request set-var(txn.port) var(txn.route),field(4,|)
-    use_backend far-again if { var(txn.route),field(1,|) -m str far }
-    default_backend near-again
-
+${failedVisitFrontends({ run, owner, ways })}
 frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
     http-request del-header ${siteHeader}
     http-request del-header ${missingHeader}
+    ${markCounted(central.key)}
     default_backend pages
 
-${ways.flatMap((way) => ["", compressing].map((extra) => siteBackends(inside, way, extra))).join("\n")}
-${ways.map((way) => againBackend(inside, way)).join("\n")}
-${["", compressing].map((extra) => staticBackend(run, inside, extra)).join("\n")}
-${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
+${siteBackends({ inside, programSilenceMs, compressing, key: central.key })}
+${["", compressing].map((extra) => staticBackend(run, inside, { extra, key: central.key })).join("\n")}
+${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}
+${failedVisitBackends(run, central)}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
 }
 
 /** Rules of a backend whose answers of text are compressed, where the program has not done it. */
@@ -122,39 +124,12 @@ function named(name: string, extra: string): string {
   return extra === "" ? name : `${name}-zip`;
 }
 
-/** The program of a site: by connections that are kept, or by one of its own for each request. */
-function siteBackends(inside: string, way: Way, extra: string): string {
-  return `backend ${named(`${way.name}-kept`, extra)}
-${extra}    timeout connect ${way.connectMs}ms
-    http-reuse always
-    retries 1
-    option redispatch 1
-    retry-on conn-failure empty-response
-${toProject}
-    server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
-    server again unix@${inside}/again send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)]
-
-backend ${named(way.name, extra)}
-${extra}${patiently(way)}
-    server held unix@${inside}/held send-proxy-v2
-`;
-}
-
-/** Where a visit goes whose kept connection has failed. */
-function againBackend(inside: string, way: Way): string {
-  return `backend ${way.name}-again
-${patiently(way)}
-    server held unix@${inside}/held send-proxy-v2
-`;
-}
-
 /**
  * Returns the backend of the host's nginx, which is told the project. What it does not serve now, or is not there
  * to serve, goes to the pages server, and a file that is not there where central has a page of the site's for that.
  * Else nginx names the failure, unless the site has a `404.html`, and HAProxy has our page.
  */
-function staticBackend(run: string, inside: string, extra: string): string {
-  const headers = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
+function staticBackend(run: string, inside: string, { extra, key }: { extra: string; key: string }): string {
   return `backend ${named("static", extra)}
 ${extra}    http-reuse always
     retries 2
@@ -165,9 +140,9 @@ ${extra}    http-reuse always
     http-request set-header ${siteHeader} %[var(txn.project)]
     http-request set-header ${missingHeader} central if { var(txn.route),field(9,|) -m str central }
     acl nothing res.hdr(${failureHeader}) -m found
-    http-response return status 404 content-type "application/json; charset=utf-8" file ${run}/404.json ${headers} if nothing { var(txn.json) -m bool }
-    http-response return status 404 content-type "text/html; charset=utf-8" file ${run}/404.html ${headers} if nothing
-    http-response del-header x-tijolo- -m beg
+    http-response return status 404 content-type "application/json; charset=utf-8" file ${run}/404.json ${pageHeaders} if nothing { var(txn.json) -m bool }
+    http-response return status 404 content-type "text/html; charset=utf-8" file ${run}/404.html ${pageHeaders} if nothing
+    ${dropOurHeaders(key)}
     http-response del-header server
     http-response set-timeout server 600s
     use-server nginx if TRUE
@@ -202,10 +177,6 @@ backend api
 `;
 }
 
-function textOf({ host, port }: ServerAddress): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
 /**
  * Returns how TLS is spoken: only for names that have a certificate, with the versions that RFC 9325 allows. The
  * list may be empty.
@@ -219,61 +190,6 @@ function quicOf({ runDirectory, httpsListen, hasHttp3 }: ConfigurationParts): st
   if (httpsListen === null || !hasHttp3) return "";
   const family = httpsListen.startsWith("[") ? "quic6" : "quic4";
   return `    bind ${family}@${httpsListen} ${tlsOf(runDirectory, "h3")}\n`;
-}
-
-/**
- * Line of a visit in the ring, which the program reads: JSON, whose texts are cut to what is counted. Only
- * visits that HAProxy carries itself are in it; those of the pages server are counted there.
- */
-const visitFormat = [
-  "%{+json}o",
-  "%(t)[date(0,us)]",
-  "%(project)[var(txn.project)]",
-  "%(address)[src]",
-  "%(method)[method,bytes(0,32)]",
-  "%(path)[capture.req.uri,bytes(0,1024)]",
-  "%(host)[var(txn.host),bytes(0,253)]",
-  "%(status)ST",
-  "%(bytes)B",
-  "%(waited)Tw",
-  "%(connected)Tc",
-  "%(answered)Tr",
-  "%(agent)[var(txn.agent)]",
-  "%(referrer)[var(txn.referrer)]",
-].join(" ");
-
-/** Rules of a backend that goes to the program of a site, whose address the route says. */
-const toProject = `    http-request set-dst var(txn.address)
-    http-request set-dst-port var(txn.port)
-    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless { var(txn.route),field(6,|) -m str own }
-    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless { var(txn.route),field(6,|) -m str own }
-    http-response del-header x-tijolo- -m beg
-    http-response set-timeout server 600s
-    use-server project if TRUE`;
-
-/** How a site is reached: on this machine, or over the mesh. */
-interface Way {
-  name: "near" | "far";
-  /** Milliseconds in which a program accepts a connection, or does not listen. */
-  connectMs: number;
-}
-
-const ways: readonly Way[] = [
-  { name: "near", connectMs: 250 },
-  { name: "far", connectMs: 1_000 },
-];
-const patienceMs = 4_000;
-
-/** A connection of its own for each request, and 4 s of patience with a program that does not listen. */
-function patiently({ connectMs }: Way): string {
-  const tries = patienceMs / connectMs;
-  return `    timeout connect ${connectMs}ms
-    http-reuse never
-    retries ${tries}
-    option redispatch ${tries}
-    retry-on conn-failure
-${toProject}
-    server project 0.0.0.0:0 weight 0`;
 }
 
 function visitorRules(parts: ConfigurationParts): string {
@@ -326,13 +242,14 @@ ${securedRules(parts)}
     acl body req.hdr(transfer-encoding) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
     http-request track-sc2 var(txn.project) table visits if visited !upgrade !events
-    http-request set-var(txn.json) bool(true) if static { req.hdr(accept) -m reg -i application/([a-z0-9_.-]+[+])?json } !{ req.hdr(accept) -m sub -i text/html }
+    http-request set-var(txn.json) bool(true) if static ${isJsonWanted}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
     http-request set-log-level silent unless carried
 ${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    acl zip var(txn.route),field(8,|) -m str zip
     http-request set-var(txn.kept) str(yes) if repeatable !upgrade !body
     acl kept var(txn.kept) -m found
+    http-request wait-for-body ${wholeBody} if visited ${hasSmallBody}
 ${ways.flatMap(({ name }) => useWay(name)).join("\n")}
     use_backend static-zip if static zip
     use_backend static if static
@@ -340,7 +257,7 @@ ${ways.flatMap(({ name }) => useWay(name)).join("\n")}
 }
 
 /** Chooses the backend of a way. */
-function useWay(name: Way["name"]): string[] {
+function useWay(name: string): string[] {
   return [`${name}-kept-zip if kept zip`, `${name}-kept if kept`, `${name}-zip if zip`, `${name} if`].map(
     (rule) => `    use_backend ${rule} { var(txn.way) -m str ${name} }`,
   );

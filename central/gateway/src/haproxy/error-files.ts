@@ -26,6 +26,20 @@ export const rulePages = {
   "503.html": { status: 503, code: "overloaded" },
 } as const satisfies Record<string, { status: number; code: keyof typeof sitePages.pt }>;
 
+/** Statuses for which rules of the configuration send JSON to those who ask for it, by the names of their files. */
+export const ruleDocuments = {
+  "404.json": "file_not_found",
+  "502.json": "app_bad_response",
+  "504.json": "app_timeout",
+} as const satisfies Record<string, keyof typeof sitePages.pt>;
+
+/** Options of a rule that sends one of these pages. */
+export const pageHeaders = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
+
+/** Condition of a rule: the visitor asks for JSON, and not for HTML. */
+export const isJsonWanted =
+  "{ req.hdr(accept) -m reg -i application/([a-z0-9_.-]+[+])?json } !{ req.hdr(accept) -m sub -i text/html }";
+
 export async function writeErrorFiles(directory: string): Promise<void> {
   for (const [status, code] of Object.entries(errorPages)) {
     const body = document(Number(status), code);
@@ -39,9 +53,10 @@ export async function writeErrorFiles(directory: string): Promise<void> {
   }
   for (const [name, { status, code }] of Object.entries(rulePages))
     await writeFile(join(directory, name), document(status, code));
-  const code = "file_not_found";
-  const [{ text: message }, { text: messageEn }] = [sitePages.pt[code], sitePages.en[code]];
-  await writeFile(join(directory, "404.json"), JSON.stringify({ status: "error", code, message, messageEn }));
+  for (const [name, code] of Object.entries(ruleDocuments)) {
+    const [{ text: message }, { text: messageEn }] = [sitePages.pt[code], sitePages.en[code]];
+    await writeFile(join(directory, name), JSON.stringify({ status: "error", code, message, messageEn }));
+  }
 }
 
 function document(status: number, code: keyof typeof sitePages.pt): string {

@@ -12,6 +12,7 @@ import type { Logger } from "pino";
 import { run, startApart } from "../exec.ts";
 import { configurationText } from "./configuration.ts";
 import { writeErrorFiles } from "./error-files.ts";
+import { pagesBackends } from "./failed-visits.ts";
 import { RuntimeApi } from "./runtime-api.ts";
 
 /**
@@ -31,6 +32,7 @@ export interface HaproxyOptions {
   httpsListen: string | null;
   hasHttp3: boolean;
   trustedProxies: readonly string[];
+  programSilenceMs?: number;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -171,7 +173,7 @@ export class Haproxy implements AsyncDisposable {
   }
 
   async #setAddresses({ pages, api }: CentralServers): Promise<void> {
-    for (const backend of ["pages", "pages-zip"])
+    for (const backend of pagesBackends)
       await this.api.ask(`set server ${backend}/central addr ${pages.host} port ${pages.port}`);
     if (api !== null) await this.api.ask(`set server api/central addr ${api.host} port ${api.port}`);
   }

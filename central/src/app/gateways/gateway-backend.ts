@@ -87,7 +87,7 @@ export function createGatewayBackend(
     centralServers() {
       const { panelHost } = app.servedNames;
       const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
-      return { key: gatewayKeyOf(app), pages: pagesServer(), api };
+      return { key: gatewayKeyOf(app), pages: pagesServer(), showsFailures: true, api };
     },
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),

@@ -1,0 +1,108 @@
+/**
+ * Builds the hops within HAProxy that a visit takes when the first try to carry it has failed: on to the program
+ * once more, or to the page that says what the program did.
+ */
+
+import { failureHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
+import { isJsonWanted, pageHeaders } from "./error-files.ts";
+import { textOf } from "./server-address.ts";
+
+/**
+ * What was tried: a kept connection, which may have ended at the moment of its use, a connection of its own, or
+ * the program that did not listen at first.
+ */
+export type TriedBackend = "kept" | "fresh" | "patient";
+
+const failures = [
+  { status: 502, failure: "bad_response" },
+  { status: 504, failure: "timeout" },
+] as const satisfies { status: number; failure: IngressFailure }[];
+
+/** Names of the backends that go to central's pages server. */
+export const pagesBackends = ["pages", "pages-zip", ...failures.map(({ status }) => `failed-${status}`)];
+
+/**
+ * Rule of a backend: notes when its program was reached, which runs before an answer is waited for. A try without
+ * it has sent nothing.
+ */
+export const noteReached = "tcp-response content set-var(txn.reached) date(0,ms)";
+
+/**
+ * Returns the option of a server that tells the `again` frontend what was tried, when the program was reached, and
+ * after how many milliseconds of its silence it was late.
+ */
+export function triedTlv(backend: TriedBackend, lateMs: number): string {
+  return `set-proxy-v2-tlv-fmt(0xE2) ${backend}|%[var(txn.reached,never)]|${lateMs}`;
+}
+
+/**
+ * Condition and arguments of a rule that waits for a request's body: HAProxy keeps a copy of what it can send as a
+ * whole only, and has the page of a failure for no other request.
+ */
+export const hasSmallBody = "{ req.hdr(content-length) -m int le 16384 } !{ req.hdr(expect) -m found }";
+export const wholeBody = "time 60s";
+
+export interface FailedVisitParts {
+  /** Directory of the sockets and pages. */
+  run: string;
+  /** Options of a socket that only HAProxy opens. */
+  owner: string;
+  ways: readonly { name: string }[];
+}
+
+/** Returns the frontends of the hops within HAProxy. */
+export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): string {
+  const way = (name: string) => `{ var(txn.route),field(1,|) -m str ${name} }`;
+  const is = (failure: IngressFailure) => `{ var(txn.failure) -m str ${failure} }`;
+  const json = failures.map(
+    ({ status, failure }) =>
+      `    http-request return status ${status} content-type "application/json; charset=utf-8" file ${run}/${status}.json ${pageHeaders} if ${is(failure)} ${isJsonWanted}`,
+  );
+  const pages = failures.map(({ status, failure }) => `    use_backend failed-${status} if ${is(failure)}`);
+  return `frontend again
+    bind unix@${run}/again accept-proxy mode 600${owner}
+${routeVariables}
+    http-request set-var(txn.tried) fc_pp_tlv(0xE2)
+    http-request set-var(txn.reached) var(txn.tried),field(2,|)
+    http-request set-var(txn.lateAfter) var(txn.tried),field(3,|)
+    http-request set-var(txn.late) date(0,ms),sub(txn.reached),sub(txn.lateAfter)
+    acl unread var(txn.reached) -m str never
+    acl kept var(txn.tried),field(1,|) -m str kept
+    acl patient var(txn.tried),field(1,|) -m str patient
+    acl late var(txn.late) -m int ge 0
+    http-request set-var(txn.failure) str(timeout) if !unread late
+    http-request set-var(txn.failure) str(bad_response) if !unread !late !kept or unread patient
+    http-request wait-for-body ${wholeBody} if ${hasSmallBody}
+${[...json, ...pages].join("\n")}
+${ways.map(({ name }) => `    use_backend ${name}-again if unread ${way(name)}\n    use_backend ${name}-once if ${way(name)}`).join("\n")}
+
+frontend patient
+    bind unix@${run}/patient accept-proxy mode 600${owner}
+${routeVariables}
+${ways.map(({ name }) => `    use_backend ${name}-patient if ${way(name)}`).join("\n")}
+`;
+}
+
+const routeVariables = `    http-request set-var(txn.route) fc_pp_tlv(0xE1)
+    http-request set-var(txn.address) var(txn.route),field(3,|)
+    http-request set-var(txn.port) var(txn.route),field(4,|)`;
+
+/** Returns the backends that have the pages server say what the program did; without it there is our plain page. */
+export function failedVisitBackends(run: string, { key, pages, showsFailures }: CentralServers): string {
+  const server = showsFailures === true ? `    server central ${textOf(pages)}\n` : "";
+  return failures
+    .map(
+      ({ status, failure }) => `backend failed-${status}
+    timeout connect 500ms
+    timeout server 10s
+    retries 2
+    http-reuse safe
+    http-request set-header X-Tijolo-Gateway ${key}
+    http-request set-header ${failureHeader} ${failure}
+    errorfile 502 ${run}/${status}.http
+    errorfile 503 ${run}/${status}.http
+    errorfile 504 ${run}/${status}.http
+${server}`,
+    )
+    .join("\n");
+}

@@ -1,0 +1,134 @@
+/** Builds the backends that go to the programs of sites: for the first try, and for those after it. */
+
+import { noteReached, triedTlv, type TriedBackend } from "./failed-visits.ts";
+import { dropOurHeaders } from "./visit-log.ts";
+
+/** How a site is reached: on this machine, or over the mesh. */
+interface Way {
+  name: "near" | "far";
+  /** Milliseconds in which a program accepts a connection, or does not listen. */
+  connectMs: number;
+}
+
+export const ways: readonly Way[] = [
+  { name: "near", connectMs: 250 },
+  { name: "far", connectMs: 1_000 },
+];
+const patienceMs = 4_000;
+/** What a hop within HAProxy waits less than the one before it, which would give up first otherwise. */
+const marginMs = 1_000;
+
+export interface SiteBackendParts {
+  /** Directory of the sockets, as HAProxy sees it once it serves. */
+  inside: string;
+  /** Milliseconds in which a program begins its answer. */
+  programSilenceMs: number;
+  /** Rules of a backend that compresses answers. */
+  compressing: string;
+  /** Key of the pages server. */
+  key: string;
+}
+
+export function siteBackends(parts: SiteBackendParts): string {
+  return ways
+    .flatMap((way) => [firstBackends(parts, way), onceBackend(parts, way), patientBackends(parts, way)])
+    .join("\n");
+}
+
+/** The first try: by connections that are kept, or by one of its own for each request. */
+function firstBackends({ inside, programSilenceMs, compressing, key }: SiteBackendParts, way: Way): string {
+  const again = (tried: TriedBackend) => againServer(inside, tried, programSilenceMs - marginMs);
+  return ["", "-zip"]
+    .map(
+      (zip) => `backend ${way.name}-kept${zip}
+${zip && compressing}${toProject(key, way.connectMs)}
+${onceThenAgain(programSilenceMs)}
+    http-reuse always
+    server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
+${again("kept")}
+
+backend ${way.name}${zip}
+${zip && compressing}${toProject(key, way.connectMs)}
+${onceThenAgain(programSilenceMs)}
+    http-reuse never
+    server project 0.0.0.0:0 weight 0
+${again("fresh")}
+`,
+    )
+    .join("\n");
+}
+
+/** The try on a connection of its own after a kept one that has failed. */
+function onceBackend({ inside, programSilenceMs, key }: SiteBackendParts, { name, connectMs }: Way): string {
+  const silenceMs = atLeastMargin(programSilenceMs - marginMs);
+  return `backend ${name}-once
+${toProject(key, connectMs)}
+${onceThenAgain(silenceMs)}
+    http-reuse never
+    server project 0.0.0.0:0 weight 0
+${againServer(inside, "fresh", silenceMs - marginMs)}
+`;
+}
+
+/**
+ * Where a visit goes that no program has read: its program is tried for 4 s, then the pages server gets it. When
+ * the program fails once it has the visit, `patient` closes the connection, and `again` shows the page for it.
+ */
+function patientBackends(
+  { inside, programSilenceMs, key }: SiteBackendParts,
+  { name, connectMs }: Way,
+): string {
+  const tries = patienceMs / connectMs;
+  const wholeMs = atLeastMargin(programSilenceMs - 2 * marginMs);
+  const silenceMs = atLeastMargin(wholeMs - patienceMs - marginMs);
+  return `backend ${name}-again
+    timeout connect 1s
+${onceThenAgain(wholeMs)}
+    http-reuse never
+    http-response set-timeout server 600s
+    use-server patient if TRUE
+    server patient unix@${inside}/patient send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)] weight 0
+${againServer(inside, "patient", silenceMs)}
+
+backend ${name}-patient
+${toProject(key, connectMs)}
+    timeout server ${silenceMs}ms
+    http-reuse never
+    retries ${tries}
+    option redispatch ${tries}
+    retry-on conn-failure
+    errorfile 502 /dev/null
+    errorfile 504 /dev/null
+    server project 0.0.0.0:0 weight 0
+    server held unix@${inside}/held send-proxy-v2
+`;
+}
+
+/** One try, whose failure sends the request to the other server of the backend. */
+function onceThenAgain(silenceMs: number): string {
+  return `    timeout server ${silenceMs}ms
+    retries 1
+    option redispatch 1
+    retry-on conn-failure empty-response junk-response response-timeout
+    ${noteReached}`;
+}
+
+function againServer(inside: string, tried: TriedBackend, lateMs: number): string {
+  return `    server again unix@${inside}/again pool-max-conn 0 send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)] ${triedTlv(tried, atLeastMargin(lateMs))}`;
+}
+
+/** Rules of a backend that goes to the program of a site, whose address the route says. */
+function toProject(key: string, connectMs: number): string {
+  return `    timeout connect ${connectMs}ms
+    http-request set-dst var(txn.address)
+    http-request set-dst-port var(txn.port)
+    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless { var(txn.route),field(6,|) -m str own }
+    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless { var(txn.route),field(6,|) -m str own }
+    ${dropOurHeaders(key)}
+    http-response set-timeout server 600s
+    use-server project if TRUE`;
+}
+
+function atLeastMargin(ms: number): number {
+  return Math.max(marginMs, ms);
+}
