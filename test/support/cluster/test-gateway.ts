@@ -1,6 +1,6 @@
 /** Runs the gateway's program in this process, before a cluster of a test, with a real HAProxy. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { once } from "node:events";
@@ -94,6 +94,12 @@ export class TestGateway implements AsyncDisposable {
     let body = "";
     for await (const chunk of response) body += String(chunk);
     return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  /** True once HAProxy's map leads visitors of the host straight to its program. */
+  async goesStraightTo(host: string): Promise<boolean> {
+    const map = await readFile(join(this.#directory, "data", "run", "routes.map"), "utf8");
+    return map.split("\n").some((line) => line.startsWith(`${host} near|`));
   }
 
   /** True when a certificate of the name is shown that `ca` has signed. */
