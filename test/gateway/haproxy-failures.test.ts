@@ -160,6 +160,23 @@ test("a form whose fields come later than its head has the page; a WebSocket has
   assert.deepEqual(sites.read.get("broken"), ["POST", "GET"]);
 });
 
+test("a program of another host leaves its page, too, and has a POST once", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using sites = await FailingSites.create(argv);
+  await sites.add("broken", closes);
+  sites.setPage("broken", "502", own(502));
+  const { haproxy } = sites;
+  await haproxy.site("broken", haproxy.portOf("broken"), { farHost: projectIdOf("host") });
+  await haproxy.map.lookAtFarHosts();
+  const shown = await haproxy.haproxy.api.ask(`show map ${haproxy.haproxy.files.routes}`);
+  assert.match(shown, / broken\.localhost far\|/);
+  const visits = [{ headers: html }, { headers: html, method: "POST", body: "a=1" }];
+  for (const { status, body } of await Promise.all(visits.map((visit) => sites.get("broken", visit))))
+    assert.deepEqual([status, body === own(502)], [502, true]);
+  assert.deepEqual(sites.read.get("broken")?.sort(), ["GET", "GET", "POST"]);
+});
+
 test("each visit is counted once: by the gateway that carried it, or by the pages server", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
