@@ -61,6 +61,15 @@ test("an assignment without a health path hashes as before there was one", () =>
   assert.equal(canonicalAssignment(asOfProtocol(asked, 3, linkProtocol)), canonicalAssignment(outline));
 });
 
+test("an agent from before `deploy` holds the same assignment as central, without it", () => {
+  const { variables: _variables, ...assignment } = sampleAssignment();
+  const outline = { ...assignment, hasVariables: true };
+  const overlapping = { ...outline, deploy: "overlap" as const };
+  assert.notEqual(canonicalAssignment(overlapping), canonicalAssignment(outline));
+  assert.equal(canonicalAssignment(asOfProtocol(overlapping, 6, linkProtocol)), canonicalAssignment(outline));
+  assert.deepEqual(asOfProtocol(overlapping, 7, linkProtocol), overlapping);
+});
+
 test("an agent one version below stays connected to a newer central, keeps its projects and takes each change", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();

@@ -46,12 +46,16 @@ test("nothing of what a host is told of a project changes without its revision",
   };
   const patch = (body: Parameters<typeof account.client.updateProject>[0]["body"]) => () =>
     account.client.updateProject({ id: project.id, body });
+  const site = (body: Parameters<typeof account.client.setSiteSettings>[0]["body"]) => () =>
+    account.client.setSiteSettings({ id: project.id, body });
   const changes: Record<string, () => Promise<unknown>> = {
     name: patch({ name: "another" }),
     description: patch({ description: "another" }),
     settings: patch({ memoryMb: 512 }),
     subdomain: patch({ type: "site", port: 8000, subdomain: "another-one" }),
-    "health path": () => account.client.setSiteSettings({ id: project.id, body: { healthPath: "/health" } }),
+    "health path": site({ healthPath: "/health" }),
+    "drain seconds": site({ healthPath: "/health", drainSeconds: 9 }),
+    deploy: site({ healthPath: "/health", drainSeconds: 9, deploy: "overlap" }),
     variables: () => variables.set({ A: "1" }),
     restart: () => project.restart(),
     stop: () => project.stop(),

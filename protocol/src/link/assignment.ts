@@ -61,6 +61,11 @@ export const assignment = z.object({
   /** Absent: `defaultDrainSeconds`. */
   drainSeconds: drainSeconds.optional(),
   /**
+   * `overlap`: the next run of the site starts beside the one before, and what a run writes to its disk lasts
+   * as long as the run. Decided at the start of a run. Absent: `hold`, as for bots and static sites.
+   */
+  deploy: z.literal("overlap").optional(),
+  /**
    * Variables; null: central cannot open them now. The host continues with those it knows, and starts nothing
    * without having known them.
    */

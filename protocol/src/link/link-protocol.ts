@@ -17,8 +17,8 @@ export interface LinkProtocol {
 
 export const linkProtocol: LinkProtocol = {
   min: 1,
-  max: 6,
-  assignmentFields: { "settings.onFailure": 2, health: 4, drainSeconds: 5 },
+  max: 7,
+  assignmentFields: { "settings.onFailure": 2, health: 4, drainSeconds: 5, deploy: 7 },
 };
 
 /** Returns the version that both sides speak; undefined when there is none. */

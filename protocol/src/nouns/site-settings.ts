@@ -1,4 +1,7 @@
-/** Defines what a site's owner decides about its visitors; it takes effect at once, without a restart. */
+/**
+ * Defines what a site's owner decides about its visitors; it takes effect at once, without a restart, but for
+ * `deploy`, which takes effect at the next start.
+ */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -18,18 +21,27 @@ const words = {
     en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port.",
   },
   drainSeconds: {
-    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; enquanto isso, as visitas novas esperam.",
-    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; new visits wait meanwhile.",
+    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; com `deploy` em `hold`, as visitas novas esperam enquanto isso.",
+    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; with `hold` as `deploy`, new visits wait meanwhile.",
   },
   compression: {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",
     en: "Whether answers of text (HTML, JSON, CSS, JavaScript, SVG) are compressed (gzip) for browsers that take that, where the program does not compress them.",
+  },
+  deploy: {
+    pt: "Como um processo dá lugar ao próximo, a partir do próximo início: com `hold` o antigo para, o novo inicia, e as visitas esperam; com `overlap` o novo inicia ao lado do antigo, que responde até o novo estar pronto. `overlap` é para sites que não guardam nada em disco: o que um processo grava se perde quando ele acaba. Ocupa a memória do projeto duas vezes durante a troca; numa máquina sem tanta memória livre, a troca é como com `hold`. Em sites estáticos não muda nada.",
+    en: "How a process gives way to the next one, from the next start on: with `hold` the old one stops, the new one starts, and visits wait; with `overlap` the new one starts beside the old one, which answers until the new one is ready. `overlap` is for sites that keep nothing on their disk: what a process writes is lost when it ends. It takes the project's memory twice while the two run; on a host without so much free memory it is as with `hold`. It changes nothing for static sites.",
   },
   accessLog: {
     pt: "Se cada visita vira uma linha de log (`section=access`), por até 31 dias: `off` não, `short` com o endereço do visitante cortado (/24, /48), `full` com ele inteiro.",
     en: "Whether each visit becomes a line of a log (`section=access`), for up to 31 days: `off` does not, `short` with the visitor's address cut (/24, /48), `full` with all of it.",
   },
 };
+
+/** `hold`: the next run starts once the one before has stopped; `overlap`: it starts beside it. */
+export const deployModes = ["hold", "overlap"] as const;
+export const deployMode = z.enum(deployModes);
+export type DeployMode = z.infer<typeof deployMode>;
 
 /** `short`: of a visitor's address only its network (/24, /48); `full`: all of it. */
 export const accessLogs = ["off", "short", "full"] as const;
@@ -55,6 +67,7 @@ export const siteSettings = component(
     compression: z.boolean(),
     healthPath: healthPath.nullable(),
     drainSeconds: drainSeconds.nullable(),
+    deploy: deployMode,
     accessLog,
   }),
   {
@@ -68,6 +81,7 @@ export const siteSettings = component(
       compression: true,
       healthPath: "/health",
       drainSeconds: 60,
+      deploy: "hold",
       accessLog: "short",
     },
     fields: words,
@@ -82,6 +96,7 @@ export const defaultSiteSettings: SiteSettings = {
   compression: true,
   healthPath: null,
   drainSeconds: null,
+  deploy: "hold",
   accessLog: "off",
 };
 
@@ -101,6 +116,7 @@ export const newSiteSettings = described(
     compression: z.boolean().optional(),
     healthPath: healthPath.nullable().optional(),
     drainSeconds: drainSeconds.nullable().optional(),
+    deploy: deployMode.optional(),
     accessLog: accessLog.optional(),
   }),
   words,

@@ -136,7 +136,7 @@ async function assignmentsOf(
 
 function assignmentOf(
   app: HostProjectsContext,
-  { plan, variables, healthPath, drainSeconds, ...stored }: AssignmentRow,
+  { plan, variables, healthPath, drainSeconds, deploy, ...stored }: AssignmentRow,
 ): Omit<Assignment, "variables" | "proof"> {
   const { hasAutoRestart, diskMbPerProject } = planOf(app, planName.parse(plan));
   const configTag = configTagOf({
@@ -151,11 +151,17 @@ function assignmentOf(
     diskMb: diskMbPerProject,
     configTag,
     ...(drainSeconds !== null && { drainSeconds }),
+    ...(deploy === "overlap" && isServedByProgram(stored.settings) && { deploy }),
     ...(healthPath !== null &&
       subdomain !== null && {
         health: { path: healthPath, host: `${subdomain}.${app.servedNames.siteDomain}` },
       }),
   };
+}
+
+/** True for a site whose runs are processes: what is decided about these means nothing for others. */
+function isServedByProgram({ type, language }: Assignment["settings"]): boolean {
+  return type === "site" && language !== "static";
 }
 
 async function findArchive(

@@ -10,6 +10,9 @@ import type { Principal } from "../identity/caller.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getOwned } from "./project.ts";
 
+/** Settings that the project's host is told in its assignment. */
+const toldToHost = ["healthPath", "drainSeconds", "deploy"] as const;
+
 export async function getSiteSettings(
   app: ProjectsContext,
   { account }: Pick<Principal, "account">,
@@ -31,7 +34,7 @@ export function setSiteSettings(
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };
     await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
-    if (after.healthPath !== before.healthPath || after.drainSeconds !== before.drainSeconds) {
+    if (toldToHost.some((name) => after[name] !== before[name])) {
       await raiseProjectRevision(tx, projectId);
       await wantedChanged(tx, project.hostId, [projectId]);
     }

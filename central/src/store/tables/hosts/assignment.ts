@@ -1,6 +1,6 @@
 /** Holds the SQL of what hosts must have and run. */
 
-import type { Assignment } from "@tijolo/protocol";
+import type { Assignment, DeployMode } from "@tijolo/protocol";
 import type { InferResult } from "kysely";
 import { parseSettings, runState } from "../projects/project.ts";
 import { parseSiteSettings } from "../projects/site-settings.ts";
@@ -9,13 +9,22 @@ import type { Reader } from "../../store.ts";
 /** The desired state of one project on its host, as it is stored. */
 export interface AssignmentRow extends Omit<
   Assignment,
-  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof" | "health" | "drainSeconds"
+  | "hasAutoRestart"
+  | "diskMb"
+  | "configTag"
+  | "variables"
+  | "project"
+  | "proof"
+  | "health"
+  | "drainSeconds"
+  | "deploy"
 > {
   plan: string;
   project: NonNullable<Assignment["project"]>;
   /** Null where the site's owner has chosen none. */
   healthPath: string | null;
   drainSeconds: number | null;
+  deploy: DeployMode;
   /** Variables; null when there are none. */
   variables: { revision: string; keyId: string } | null;
 }
@@ -74,7 +83,7 @@ const selectPlaced = (db: Reader, hostId: string) =>
 type PlacedRow = InferResult<ReturnType<typeof selectPlaced>>[number];
 
 function assignmentOfRow(row: PlacedRow): AssignmentRow {
-  const { healthPath, drainSeconds } = parseSiteSettings(row.site_settings);
+  const { healthPath, drainSeconds, deploy } = parseSiteSettings(row.site_settings);
   return {
     projectId: row.id,
     accountId: row.account_id,
@@ -94,6 +103,7 @@ function assignmentOfRow(row: PlacedRow): AssignmentRow {
     },
     healthPath,
     drainSeconds,
+    deploy,
     variables:
       row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
   };
