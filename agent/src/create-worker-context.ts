@@ -1,6 +1,6 @@
 /** Creates the context of the workers from the parts that the composition root has opened. */
 
-import { availableParallelism } from "node:os";
+import { availableParallelism, freemem } from "node:os";
 import { join } from "node:path";
 import { poll, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
@@ -86,6 +86,7 @@ export async function createWorkerContext(
     images,
     installCache,
     network,
+    freeMemoryMb: () => freemem() / 2 ** 20,
     replacedFiles,
     portWatch,
     explainer,

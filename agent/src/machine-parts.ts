@@ -24,7 +24,7 @@ import type { findRecipe } from "./images/recipes/find-recipe.ts";
 import { MeshFile } from "./mesh/mesh-file.ts";
 import { heldBy, type Mesh } from "./mesh/mesh.ts";
 import { openMesh as openMeshWith, type MeshLink } from "./mesh/open-mesh.ts";
-import { createNetwork, type Network } from "./network/network.ts";
+import { createNetwork, type Network, type ProjectNetworks } from "./network/network.ts";
 import { findNginx } from "./statics/find-nginx.ts";
 import { StaticSites } from "./statics/static-sites.ts";
 import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
@@ -35,7 +35,7 @@ export interface MachineParts {
   disks: ProjectDisks;
   runtime: Runtime;
   images: MachineImages;
-  network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "usage" | "find" | "reconcile">;
+  network: ProjectNetworks & Pick<Network, "usage" | "reconcile">;
   /** Serves static sites; undefined: only the ingress does. */
   statics?: StaticSites;
   /** Returns whether a connection to a port of the project can be made. */
@@ -211,6 +211,10 @@ export function simulateMachine(
     network: {
       claim: async () => place,
       release: async () => {},
+      setAside: async () => {},
+      takeBack: async () => {},
+      releaseLeaving: async () => {},
+      findLeaving: () => undefined,
       setRunning: () => {},
       setSite: () => {},
       usage: async () => new Map(),

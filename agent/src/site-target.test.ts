@@ -122,7 +122,12 @@ const cases: Case[] = [
 
 const places: SitePlaces = {
   dataDirectory: "/data",
-  machine: { network: { find: () => ({ address: "10.0.0.2", namespacePath: "", resolvConf: "" }) } },
+  machine: {
+    network: {
+      find: () => ({ address: "10.0.0.2", namespacePath: "", resolvConf: "" }),
+      findLeaving: () => ({ address: "10.0.0.3", namespacePath: "", resolvConf: "" }),
+    },
+  },
   visits: { isClosed: () => false },
   clock: { now: () => nowMs },
 };

@@ -5,6 +5,7 @@
 
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { MachineParts } from "./machine-parts.ts";
+import { leavingAnswers } from "./project/leaving-run.ts";
 import type { ProjectRecord } from "./project/record.ts";
 import { directoryOf } from "./project/succession.ts";
 import type { Instance } from "./runtime/runtime.ts";
@@ -22,11 +23,15 @@ export interface SiteState {
   assignment: Assignment | undefined;
   record: ProjectRecord;
   instance: Instance | undefined;
+  leaving?: Instance | undefined;
 }
 
 export interface SitePlaces {
   dataDirectory: string;
-  machine: { network: Pick<MachineParts["network"], "find">; portOf?: MachineParts["portOf"] };
+  machine: {
+    network: Pick<MachineParts["network"], "find" | "findLeaving">;
+    portOf?: MachineParts["portOf"];
+  };
   visits: Pick<SiteVisits, "isClosed">;
   clock: { now(): number };
 }
@@ -37,11 +42,24 @@ export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarg
   if (assignment === undefined || assignment.run === "off") return undefined;
   const settings = record.startedWith ?? assignment.settings;
   const target =
-    settings.language === "static"
+    findLeaving(site, places) ??
+    (settings.language === "static"
       ? filesOf(site, settings, places.dataDirectory)
-      : processOf(site, settings.port, places);
+      : processOf(site, settings.port, places));
   if (target !== undefined || !isComing(assignment, record, places.clock.now())) return target;
   return isEnding(site, places) ? { kind: "soon", isEnding: true } : { kind: "soon" };
+}
+
+/** Returns the run that leaves, while it answers for the next one. */
+function findLeaving(
+  { projectId, record, instance, leaving }: SiteState,
+  { machine: { network } }: SitePlaces,
+): IngressTarget | undefined {
+  if (record.leaving === null || !leavingAnswers({ record, instance, leaving })) return undefined;
+  const address = (network.findLeaving(projectId) ?? network.find(projectId))?.address;
+  const { port } = record.leaving.startedWith;
+  if (address === undefined || port === null) return undefined;
+  return { kind: "process", address, port, runNumber: record.leaving.runNumber, isStarting: false };
 }
 
 function processOf(

@@ -12,7 +12,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../host/files/durable-file.ts";
 import type { LogCursor } from "./reading/log-cursor.ts";
-import { logSources, sourceDirectory } from "./reading/log-source.ts";
+import { logSources, oldestSources, sourceDirectory } from "./reading/log-source.ts";
 import { isMissing, lastLineNumber } from "./stream-files.ts";
 
 export interface LogIdentity {
@@ -33,7 +33,9 @@ export const noLogId = "0";
 /** Number of earlier boots that are remembered; a cursor from before them is redelivered the whole log. */
 const keptBoots = 16;
 const currentPattern = /^([0-9a-z]{1,16})(?: (.+))?$/;
-const earlierPattern = new RegExp(`^([0-9a-z]{1,16}) (\\d{1,15}(?:\\.\\d{1,15}){${logSources.length - 1}})$`);
+const earlierPattern = new RegExp(
+  `^([0-9a-z]{1,16}) (\\d{1,15}(?:\\.\\d{1,15}){${oldestSources - 1},${logSources.length - 1}})$`,
+);
 
 /**
  * Reads the identity. Must be called before anything is written in this boot, and one call at a time;

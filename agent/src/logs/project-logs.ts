@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue, poll } from "@tijolo/protocol/kit";
 import { ownerMessageText } from "@tijolo/protocol/texts/project";
-import { logDirectory, projectLogDirectory, type LogSection } from "./writer/log-files.ts";
+import { logDirectory, projectLogDirectory, type LogSection, type LogSet } from "./writer/log-files.ts";
 import { decodeCursor } from "./reading/log-cursor.ts";
 import { followLog, hasPassed } from "./following/log-follower.ts";
 import { noLogId, readLogIdentity, resume, type LogIdentity } from "./log-id.ts";
@@ -41,11 +41,15 @@ export class ProjectLogs {
   }
 
   /**
-   * Records that from now on `version` writes in this section. Must be called before an install or a run
-   * begins, once the one before has ended: what that one's writer has yet to write counts as the new
-   * version's.
+   * Records that from now on `version` writes to this set of the section's streams. Must be called before an
+   * install or a run begins, once the one that wrote to the set before has ended: what that one's writer has
+   * yet to write counts as the new version's.
    */
-  async mark(projectId: string, section: LogSection, mark: { version: number; at: Date }): Promise<void> {
+  async mark(
+    projectId: string,
+    section: LogSection,
+    mark: { version: number; at: Date; set?: LogSet },
+  ): Promise<void> {
     await this.#identity(projectId);
     await writeVersionMark(logDirectory(this.#data, projectId, section), mark);
   }

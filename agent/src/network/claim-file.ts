@@ -14,6 +14,8 @@ export interface Traffic {
 
 export interface Claim {
   projectId: string;
+  /** True for the network of a run beside which the next one has begun, which has another. */
+  isLeaving: boolean;
   accountId: string;
   /** Number that stands for the account in the kernel, on this host. */
   accountMark: number;
@@ -36,27 +38,42 @@ export async function readClaims(directory: string): Promise<{ claims: Claim[]; 
     const claim = name.endsWith(".json")
       ? parseClaim(await readFile(join(directory, name), "utf8"))
       : undefined;
-    if (claim !== undefined && name === `${claim.projectId}.json`) claims.push(claim);
+    const places = claim === undefined ? [] : [claim, { ...claim, isLeaving: !claim.isLeaving }];
+    const named = places.find((each) => name === claimName(each));
+    if (named !== undefined) claims.push(named);
     else unreadable.push(name);
   }
   return { claims, unreadable };
 }
 
+/** Names a claim among those of all projects, and its file. A move between two names is one step. */
+export function claimName({ projectId, isLeaving }: Pick<Claim, "projectId" | "isLeaving">): string {
+  return isLeaving ? `${projectId}.leaving.json` : `${projectId}.json`;
+}
+
 export async function writeClaim(directory: string, claim: Claim): Promise<void> {
   if (!projectIdPattern.test(claim.projectId))
     throw new Error(`${JSON.stringify(claim.projectId)} is no project id`);
-  const temporary = join(directory, `.${claim.projectId}.new`);
-  await writeFile(temporary, JSON.stringify(claim), { mode: 0o600 });
-  await rename(temporary, join(directory, `${claim.projectId}.json`));
+  const { isLeaving: _byName, ...written } = claim;
+  const temporary = join(directory, `.${claimName(claim)}.new`);
+  await writeFile(temporary, JSON.stringify(written), { mode: 0o600 });
+  await rename(temporary, join(directory, claimName(claim)));
 }
 
-export async function removeClaim(directory: string, projectId: string): Promise<void> {
-  await rm(join(directory, `${projectId}.json`), { force: true });
+/** Makes the claim of a run that leaves the project's own again, or the other way round. */
+export async function moveClaim(directory: string, claim: Claim): Promise<Claim> {
+  const moved = { ...claim, isLeaving: !claim.isLeaving };
+  await rename(join(directory, claimName(claim)), join(directory, claimName(moved)));
+  return moved;
+}
+
+export async function removeClaim(directory: string, claim: Claim): Promise<void> {
+  await rm(join(directory, claimName(claim)), { force: true });
 }
 
 function parseClaim(text: string): Claim | undefined {
   try {
-    const claim = JSON.parse(text) as Claim;
+    const claim = { ...(JSON.parse(text) as Claim), isLeaving: false };
     const { interface: link, name, address } = claim.namespace;
     const numbers = [
       claim.accountMark,

@@ -1,11 +1,20 @@
 /** Tracks the claims of this agent, in memory and on disk, with the traffic and the account mark of each. */
 
 import type { Logger } from "pino";
-import { readClaims, removeClaim, writeClaim, type Claim, type Traffic } from "./claim-file.ts";
+import {
+  claimName,
+  moveClaim,
+  readClaims,
+  removeClaim,
+  writeClaim,
+  type Claim,
+  type Traffic,
+} from "./claim-file.ts";
 import { readAllTraffic } from "./namespace.ts";
 
 export class ClaimRegister {
   readonly #directory: string;
+  /** By {@link claimName}. */
   readonly #claims: Map<string, Claim>;
   /** Marks of accounts in the rules for projects of other hosts: no other account may get them. */
   readonly #meshMarks = new Map<string, number>();
@@ -14,7 +23,7 @@ export class ClaimRegister {
 
   private constructor(directory: string, claims: readonly Claim[]) {
     this.#directory = directory;
-    this.#claims = new Map(claims.map((claim) => [claim.projectId, claim]));
+    this.#claims = new Map(claims.map((claim) => [claimName(claim), claim]));
     for (const claim of claims) this.#saved.set(claim, totalTraffic(claim));
   }
 
@@ -27,7 +36,12 @@ export class ClaimRegister {
   }
 
   find(projectId: string): Claim | undefined {
-    return this.#claims.get(projectId);
+    return this.#claims.get(claimName({ projectId, isLeaving: false }));
+  }
+
+  /** Returns the claim of the project's run that leaves. */
+  findLeaving(projectId: string): Claim | undefined {
+    return this.#claims.get(claimName({ projectId, isLeaving: true }));
   }
 
   all(): Claim[] {
@@ -36,15 +50,23 @@ export class ClaimRegister {
 
   /** Adds a claim: in memory at once, on disk when it resolves. */
   async put(claim: Claim): Promise<void> {
-    this.#claims.set(claim.projectId, claim);
+    this.#claims.set(claimName(claim), claim);
     const traffic = totalTraffic(claim);
     await writeClaim(this.#directory, claim);
     this.#saved.set(claim, traffic);
   }
 
-  async remove(projectId: string): Promise<void> {
-    await removeClaim(this.#directory, projectId);
-    this.#claims.delete(projectId);
+  async remove(claim: Claim): Promise<void> {
+    await removeClaim(this.#directory, claim);
+    this.#claims.delete(claimName(claim));
+  }
+
+  /** Makes the project's claim that of a run that leaves, or the other way round; the other one must not be. */
+  async move(claim: Claim): Promise<void> {
+    const moved = await moveClaim(this.#directory, claim);
+    this.#claims.delete(claimName(claim));
+    this.#claims.set(claimName(moved), moved);
+    this.#saved.set(moved, this.#saved.get(claim) ?? totalTraffic(moved));
   }
 
   clear(): void {
@@ -77,15 +99,15 @@ export class ClaimRegister {
     return new Map(this.#meshMarks);
   }
 
-  /** Returns the bytes of every claim, by project id. */
+  /** Returns the bytes of all claims of each project, by its id. */
   countAll(): Map<string, Traffic> {
     const counters = readAllTraffic();
-    return new Map(
-      this.all().map((claim) => {
-        claim.latestTraffic = counters.get(claim.namespace.interface) ?? claim.latestTraffic;
-        return [claim.projectId, totalTraffic(claim)];
-      }),
-    );
+    const counted = new Map<string, Traffic>();
+    for (const claim of this.#claims.values()) {
+      claim.latestTraffic = counters.get(claim.namespace.interface) ?? claim.latestTraffic;
+      counted.set(claim.projectId, sum(totalTraffic(claim), counted.get(claim.projectId)));
+    }
+    return counted;
   }
 
   /** Returns the claims with traffic since it was last written to the disk. Counts anew. */
@@ -99,7 +121,7 @@ export class ClaimRegister {
 
   /** Writes to the disk how much has been counted, for the time after the interface is gone. */
   async saveTraffic(claim: Claim): Promise<void> {
-    if (this.#claims.get(claim.projectId) !== claim) return;
+    if (this.#claims.get(claimName(claim)) !== claim) return;
     const traffic = totalTraffic(claim);
     await writeClaim(this.#directory, claim);
     this.#saved.set(claim, traffic);
@@ -108,8 +130,12 @@ export class ClaimRegister {
 
 /** Returns the total of the last count. */
 export function totalTraffic({ earlierTraffic, latestTraffic }: Claim): Traffic {
+  return sum(earlierTraffic, latestTraffic);
+}
+
+export function sum(one: Traffic, other: Traffic = { receivedBytes: 0, sentBytes: 0 }): Traffic {
   return {
-    receivedBytes: earlierTraffic.receivedBytes + latestTraffic.receivedBytes,
-    sentBytes: earlierTraffic.sentBytes + latestTraffic.sentBytes,
+    receivedBytes: one.receivedBytes + other.receivedBytes,
+    sentBytes: one.sentBytes + other.sentBytes,
   };
 }

@@ -10,7 +10,7 @@ import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import { isInRange, parseAddressRange, type AddressRange } from "./address-range.ts";
 import type { Claim, Traffic } from "./claim-file.ts";
-import { ClaimRegister, totalTraffic } from "./claim-register.ts";
+import { ClaimRegister, sum, totalTraffic } from "./claim-register.ts";
 import type { DistantProject } from "./mesh-entries.ts";
 import { instanceNames, resolverSerial, staticsSerial } from "./instance-names.ts";
 import { deleteNamespaces, hasNamespace, namespacePath, type Namespace } from "./namespace.ts";
@@ -50,6 +50,20 @@ export interface NetworkOptions {
   /** True while static sites are served, for which the rules stay without any project. Default: they are not. */
   servesStatics?: () => boolean;
 }
+
+/** What the workers of projects use. */
+export type ProjectNetworks = Pick<
+  Network,
+  | "claim"
+  | "setAside"
+  | "takeBack"
+  | "releaseLeaving"
+  | "release"
+  | "setRunning"
+  | "setSite"
+  | "find"
+  | "findLeaving"
+>;
 
 export interface ProjectNetwork {
   address: string;
@@ -162,7 +176,42 @@ export class Network {
         (await hasNamespace(previous.namespace));
       if (!isWhole || previous.accountId !== accountId)
         await this.#enter(projectId, accountId, previous, isWhole);
-      return this.#answer(projectId);
+      const claimed = this.find(projectId);
+      if (claimed === undefined) throw new Error(`Project ${projectId} has no network`);
+      return claimed;
+    });
+  }
+
+  /**
+   * Makes the project's network that of a run that leaves: the next claim is of another one, and both stay
+   * until {@link releaseLeaving} or {@link takeBack}. Does nothing where a run leaves already.
+   */
+  setAside(projectId: string): Promise<void> {
+    return this.#turns.run(projectId, async () => {
+      const claim = this.#claims.find(projectId);
+      if (claim !== undefined && this.#claims.findLeaving(projectId) === undefined)
+        await this.#claims.move(claim);
+    });
+  }
+
+  /** Makes the network of the run that leaves the project's own again, and frees the other one. */
+  takeBack(projectId: string): Promise<void> {
+    return this.#turns.run(projectId, async () => {
+      const leaving = this.#claims.findLeaving(projectId);
+      if (leaving === undefined) return;
+      const claim = this.#claims.find(projectId);
+      if (claim !== undefined) await this.#free(claim, leaving);
+      await this.#claims.move(leaving);
+      await this.#projectNames.save();
+    });
+  }
+
+  /** Frees the network of the run that leaves; the only one that the project has stays its own. */
+  releaseLeaving(projectId: string): Promise<void> {
+    return this.#turns.run(projectId, async () => {
+      const [leaving, claim] = [this.#claims.findLeaving(projectId), this.#claims.find(projectId)];
+      if (leaving === undefined) return;
+      await (claim === undefined ? this.#claims.move(leaving) : this.#free(leaving, claim));
     });
   }
 
@@ -173,10 +222,11 @@ export class Network {
 
   /**
    * Sets whether the project's `internalHost` resolves for the projects of its account (spec: only while it
-   * is running). A new agent starts with what its predecessor was given.
+   * is running), and whether to the address of the run that leaves. A new agent starts with what its
+   * predecessor was given.
    */
-  setRunning(projectId: string, isRunning: boolean): void {
-    this.#projectNames.setRunning(projectId, isRunning);
+  setRunning(projectId: string, isRunning: boolean, isOfLeaving = false): void {
+    this.#projectNames.setRunning(projectId, isRunning, isOfLeaving);
   }
 
   /**
@@ -205,20 +255,19 @@ export class Network {
 
   /** Returns the network that the project has claimed. */
   find(projectId: string): ProjectNetwork | undefined {
-    return this.#claims.find(projectId) !== undefined ? this.#answer(projectId) : undefined;
+    return networkOf(this.#claims.find(projectId));
   }
 
-  /** Cuts the project off and frees its address. Does nothing without a claim. */
+  /** Returns the network of the project's run that leaves. */
+  findLeaving(projectId: string): ProjectNetwork | undefined {
+    return networkOf(this.#claims.findLeaving(projectId));
+  }
+
+  /** Cuts the project off and frees its addresses. Does nothing without a claim. */
   release(projectId: string): Promise<void> {
     return this.#turns.run(projectId, async () => {
-      const claim = this.#claims.find(projectId);
-      if (claim === undefined) return;
-      await this.#rules.leave(claim.namespace);
-      await deleteNamespaces([claim.namespace]);
-      await this.#claims.remove(projectId);
-      await this.#rules.claimsChanged();
-      this.#projectNames.setRunning(projectId, false);
-      await this.#projectNames.save();
+      for (const claim of [this.#claims.findLeaving(projectId), this.#claims.find(projectId)])
+        if (claim !== undefined) await this.#free(claim);
     });
   }
 
@@ -230,9 +279,7 @@ export class Network {
   /** Frees what none of these projects owns, and restores the rules if another program has flushed them. */
   async reconcile(projectIds: Iterable<string>): Promise<void> {
     const kept = new Set(projectIds);
-    for (const { projectId } of this.#claims.all()) {
-      if (!kept.has(projectId)) await this.release(projectId);
-    }
+    for (const { projectId } of this.#claims.all()) if (!kept.has(projectId)) await this.release(projectId);
     if (this.#options.resolvers === undefined)
       this.#resolvers = await usableResolvers(this.#options.logger, this.#resolvers);
     await this.#rules.mend(this.#resolvers);
@@ -292,6 +339,7 @@ export class Network {
     const none = { receivedBytes: 0, sentBytes: 0 };
     const claim: Claim = {
       projectId,
+      isLeaving: false,
       accountId,
       accountMark,
       namespace,
@@ -306,7 +354,7 @@ export class Network {
     } catch (error) {
       // Nobody's now: the next reconciliation deletes it.
       this.#stock.handOver(namespace);
-      await this.#claims.remove(projectId).catch(() => {});
+      await this.#claims.remove(claim).catch(() => {});
       await this.#rules.leave(namespace).catch(() => {});
       throw error;
     }
@@ -320,14 +368,22 @@ export class Network {
     return this.#stock.makeAt(previous.namespace.address);
   }
 
-  #answer(projectId: string): ProjectNetwork {
-    const claim = this.#claims.find(projectId);
-    if (claim === undefined) throw new Error(`Project ${projectId} has no network`);
-    return {
-      address: claim.namespace.address,
-      namespacePath: namespacePath(claim.namespace.name),
-      resolvConf: resolvConfText(),
-    };
+  /** Removes a claim with its namespace; its traffic goes on to be counted for `heir`. */
+  async #free(claim: Claim, heir?: Claim): Promise<void> {
+    const { projectId, namespace } = claim;
+    this.#claims.countAll();
+    await this.#rules.leave(namespace);
+    await deleteNamespaces([namespace]);
+    if (heir !== undefined) {
+      heir.earlierTraffic = sum(heir.earlierTraffic, totalTraffic(claim));
+      await this.#claims.put(heir);
+    }
+    await this.#claims.remove(claim);
+    await this.#rules.claimsChanged();
+    const isLast =
+      this.#claims.find(projectId) === undefined && this.#claims.findLeaving(projectId) === undefined;
+    if (isLast) this.#projectNames.setRunning(projectId, false);
+    await this.#projectNames.save();
   }
 
   async #saveTraffic(): Promise<void> {
@@ -344,4 +400,10 @@ export class Network {
       "removed network namespaces that nobody owned",
     );
   }
+}
+
+function networkOf(claim: Claim | undefined): ProjectNetwork | undefined {
+  if (claim === undefined) return undefined;
+  const { address, name } = claim.namespace;
+  return { address, namespacePath: namespacePath(name), resolvConf: resolvConfText() };
 }

@@ -33,6 +33,8 @@ export class ProjectNames {
   readonly #options: ProjectNamesOptions;
   readonly #process: ResolverProcess;
   readonly #running = new Set<string>();
+  /** Projects whose name stands for the run that leaves, as the next one is not ready. */
+  readonly #leaving = new Set<string>();
   #isClosed = false;
   #scheduled: Promise<void> | null = null;
   #tail: Promise<void> = Promise.resolve();
@@ -51,9 +53,14 @@ export class ProjectNames {
   async prepare(present: readonly Claim[]): Promise<void> {
     const { directory } = this.#options;
     const earlier = await readZone(directory);
-    const names = new Set(earlier?.projects.filter(({ isRunning }) => isRunning).map(({ name }) => name));
-    for (const { projectId } of present)
-      if (names.has(internalHostOf(projectId))) this.#running.add(projectId);
+    const running = new Set(
+      earlier?.projects.filter(({ isRunning }) => isRunning).map(({ address }) => address),
+    );
+    for (const { projectId, isLeaving, namespace } of present) {
+      if (!running.has(namespace.address)) continue;
+      this.#running.add(projectId);
+      change(this.#leaving, projectId, isLeaving);
+    }
     await this.mend();
   }
 
@@ -80,13 +87,15 @@ export class ProjectNames {
   }
 
   /**
-   * Adds or removes a project's name from here on. Written in the background; the next write makes up for a
-   * failed one.
+   * Adds or removes a project's name from here on, with the address of the run that leaves or of the newest.
+   * Written in the background; the next write makes up for a failed one.
    */
-  setRunning(projectId: string, isRunning: boolean): void {
-    if (this.#running.has(projectId) === isRunning) return;
-    if (isRunning) this.#running.add(projectId);
-    else this.#running.delete(projectId);
+  setRunning(projectId: string, isRunning: boolean, isOfLeaving = false): void {
+    const isKnown =
+      this.#running.has(projectId) === isRunning && this.#leaving.has(projectId) === isOfLeaving;
+    if (isKnown) return;
+    change(this.#running, projectId, isRunning);
+    change(this.#leaving, projectId, isOfLeaving);
     this.save().catch((error: unknown) =>
       this.#options.logger.warn({ err: error, projectId }, "the names of projects could not be written"),
     );
@@ -129,11 +138,11 @@ export class ProjectNames {
   async #write(): Promise<void> {
     this.#scheduled = null;
     const { directory, claims, distant, upstreams } = this.#options;
-    const own = claims().map(({ projectId, accountId, namespace: { address } }) => ({
+    const own = claims().map(({ projectId, accountId, isLeaving, namespace: { address } }) => ({
       address,
       accountId,
       name: internalHostOf(projectId),
-      isRunning: this.#running.has(projectId),
+      isRunning: this.#running.has(projectId) && this.#leaving.has(projectId) === isLeaving,
     }));
     const others = distant().map(({ projectId, accountId, address }) => ({
       address,
@@ -145,4 +154,9 @@ export class ProjectNames {
     const projects = [...others, ...own];
     await writeZone(directory, { upstreams: [...upstreams()], projects });
   }
+}
+
+function change(set: Set<string>, member: string, isIn: boolean): void {
+  if (isIn) set.add(member);
+  else set.delete(member);
 }

@@ -14,7 +14,7 @@ import type { Namespace } from "./namespace.ts";
 
 export interface ProjectRulesOptions {
   settings: FirewallSettings;
-  claims: Pick<ClaimRegister, "all" | "find" | "takeMeshMarks">;
+  claims: Pick<ClaimRegister, "all" | "find" | "findLeaving" | "takeMeshMarks">;
   /** Projects of other hosts, as an earlier agent knew them. */
   distant: readonly DistantProject[];
   logger: Pick<Logger, "info" | "warn">;
@@ -71,7 +71,7 @@ export class ProjectRules {
   /** Must be called after a claim was put or removed: its account may have come here, or have left. */
   async claimsChanged(): Promise<void> {
     for (const projectId of this.#sitePorts.keys())
-      if (this.#options.claims.find(projectId) === undefined) this.#sitePorts.delete(projectId);
+      if (!this.#hasClaim(projectId)) this.#sitePorts.delete(projectId);
     await this.#meshEntries.refresh();
   }
 
@@ -88,11 +88,12 @@ export class ProjectRules {
     if ((this.#sitePorts.get(projectId) ?? null) === port) return;
     if (port === null) this.#sitePorts.delete(projectId);
     else this.#sitePorts.set(projectId, port);
-    const claim = this.#options.claims.find(projectId);
-    if (claim === undefined) return;
-    this.enter(claim).catch((error: unknown) =>
-      this.#options.logger.warn({ err: error, projectId }, "the rules of a site could not be written"),
-    );
+    const { claims, logger } = this.#options;
+    for (const claim of [claims.find(projectId), claims.findLeaving(projectId)])
+      if (claim !== undefined)
+        this.enter(claim).catch((error: unknown) =>
+          logger.warn({ err: error, projectId }, "the rules of a site could not be written"),
+        );
   }
 
   /** Restores the rules where another program has flushed or changed them. */
@@ -109,6 +110,11 @@ export class ProjectRules {
   async remove(): Promise<void> {
     await this.#forwardPolicy.close();
     await this.#firewall.destroy();
+  }
+
+  #hasClaim(projectId: string): boolean {
+    const { claims } = this.#options;
+    return claims.find(projectId) !== undefined || claims.findLeaving(projectId) !== undefined;
   }
 
   #entryOfClaim({ projectId, namespace, accountMark }: Claim): FirewallEntry {

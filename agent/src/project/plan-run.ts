@@ -4,6 +4,7 @@ import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import { forgivingMs } from "./exit-policy.ts";
+import { goesOnBeside } from "./leaving-run.ts";
 import type { ProjectRecord } from "./record.ts";
 import type { Step, Succession } from "./step.ts";
 import { installKey } from "./steps/install-key.ts";
@@ -17,6 +18,7 @@ export interface RunSituation {
   instance: Instance | undefined;
   port?: PortSeen | undefined;
   hasFailed?: boolean;
+  hasRoomBeside?: boolean | undefined;
   nowMs: number;
 }
 
@@ -36,11 +38,19 @@ export function planUp(situation: RunSituation): Step {
   // it.
   const running = observed.phase === "running" ? planRunning(situation) : rest;
   if (running.kind === "come-up") return running;
-  if (succession === "take-over") return { kind: "stop" };
+  if (succession === "take-over") return makeWay(situation);
   if (succession === "install") return { kind: "install" };
-  if (assignmentOfRun(wanted, record).restartCount > observed.restartCount) return { kind: "stop" };
+  if (assignmentOfRun(wanted, record).restartCount > observed.restartCount) return makeWay(situation);
   if (instance !== undefined && observed.phase !== "running") return { kind: "adopt", instance };
   return running;
+}
+
+/** Ends the run for the next one, or lets it go on until that is ready. */
+function makeWay(situation: RunSituation): Step {
+  const { instance } = situation;
+  return instance !== undefined && goesOnBeside(situation)
+    ? { kind: "set-aside", instance }
+    : { kind: "stop" };
 }
 
 /** Decides whether the run has come up, is given up, or has run long enough for its crashes to be over. */

@@ -4,6 +4,7 @@ import { isInstallError, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
+import { planLeaving } from "./leaving-run.ts";
 import { planDown, planUp } from "./plan-run.ts";
 import type { ProjectRecord } from "./record.ts";
 import type { Step, Succession } from "./step.ts";
@@ -20,8 +21,12 @@ export interface Situation {
    */
   departure: KnownDeparture | undefined;
   record: ProjectRecord;
-  /** The project's instance on this host, running or ended. */
+  /** The project's newest instance on this host, running or ended. */
   instance: Instance | undefined;
+  /** The run that leaves once the newest has come up, running or ended. */
+  leaving?: Instance | undefined;
+  /** True where the host has the memory for a second run of the project now. */
+  hasRoomBeside?: boolean | undefined;
   /** Result of the port watch for the newest run; undefined before its first result. */
   port?: PortSeen | undefined;
   /** True when the last step failed by a fault of the host. */
@@ -62,10 +67,12 @@ function removalTime(departure: KnownDeparture | undefined): number | null {
 
 function planFor(
   assignment: Assignment,
-  { record, instance, ...seen }: Omit<Situation, "assignment" | "departure">,
+  { record, instance, leaving, ...seen }: Omit<Situation, "assignment" | "departure">,
 ): Step {
   if (instance !== undefined && instance.exit !== null)
     return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
+  const ofLeaving = planLeaving({ wanted: assignment, record, instance, leaving });
+  if (ofLeaving !== null) return ofLeaving;
   const succession = planSuccession(assignment, record);
   const { language } = record.startedWith ?? assignment.settings;
   const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");
@@ -82,7 +89,7 @@ function planFor(
  */
 function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
   const needsThem = kind === "install" || kind === "start" || kind === "take-back";
-  return needsThem || ((kind === "stop" || kind === "take-over") && run === "on");
+  return needsThem || ((kind === "stop" || kind === "set-aside" || kind === "take-over") && run === "on");
 }
 
 /** Decides what the wanted version needs beside the one that runs. */

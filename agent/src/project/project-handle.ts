@@ -11,13 +11,17 @@ export interface ProjectHandle {
   /** The desired state; undefined once central has removed the project. */
   readonly assignment: Assignment | undefined;
   readonly record: ProjectRecord;
-  /** The run that the runtime last reported; planning reads it without asking the runtime. */
+  /** The newest run that the runtime last reported; planning reads it without asking the runtime. */
   instance: Instance | undefined;
+  /** The run that leaves once the newest has come up (`leaving-run.ts`). */
+  leaving: Instance | undefined;
   /**
    * Takes what the runtime reports of a run. A report that arrives after a newer one (a later run, the run's
    * end, or the record of that end) changes nothing.
    */
   see(instance: Instance): void;
+  /** Makes the newest run the one that leaves, and saves it. */
+  setAside(instance: Instance): void;
   /** Saves the record and reports it to central (with `events`) in one transaction. */
   save(record: ProjectRecord, events?: ReportEntry["event"][]): void;
   /**

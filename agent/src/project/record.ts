@@ -5,6 +5,7 @@
 
 import { assignment, observedState } from "@tijolo/protocol";
 import { z } from "zod";
+import { logSets } from "../logs/writer/log-files.ts";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
@@ -49,6 +50,30 @@ const next = z.object({
   deployed: deployed.nullable(),
 });
 
+const startedWith = z.object({
+  language: z.string(),
+  root: z.string().nullable(),
+  port: z.int().nullable(),
+  memoryMb: z.int(),
+  spa: z.boolean().optional(),
+});
+
+/**
+ * The run before the newest, which answers visits until the newest has come up; what the record says of the
+ * newest run otherwise. See `leaving-run.ts`.
+ */
+const leavingRun = z.object({
+  runNumber: z.int(),
+  versionNumber: z.int(),
+  /** Number of the directory that holds the version's code. */
+  directory: z.int(),
+  startedAt: z.string(),
+  startedWith,
+  logSet: z.enum(logSets),
+  imageLayers: z.array(z.string()),
+  runLayers: z.array(z.string()),
+});
+
 const projectRecord = z.object({
   /**
    * State of the version that runs, or is to run, and of its runs. While another version is prepared, and
@@ -81,16 +106,13 @@ const projectRecord = z.object({
    * Settings of the newest run that count while it is up, whatever is wanted of the next one; null before the
    * first.
    */
-  startedWith: z
-    .object({
-      language: z.string(),
-      root: z.string().nullable(),
-      port: z.int().nullable(),
-      memoryMb: z.int(),
-      spa: z.boolean().optional(),
-    })
-    .nullable()
-    .default(null),
+  startedWith: startedWith.nullable().default(null),
+  /** The run that leaves once the newest has come up; null when there is none. */
+  leaving: leavingRun.nullable().default(null),
+  /** Number of a later run that did not come up, and gave way to the one that `runNumber` names. */
+  failedRunNumber: z.int().default(0),
+  /** The set of the log's streams that the newest run writes to. */
+  logSet: z.enum(logSets).default("first"),
   /** Layers of the image that the newest run was started on: they are not pruned. */
   imageLayers: z.array(z.string()),
   /** Layers of /app that the newest run was started with. */
@@ -112,6 +134,7 @@ export type ProjectRecord = z.infer<typeof projectRecord>;
 export type Install = z.infer<typeof install>;
 export type Deployed = z.infer<typeof deployed>;
 export type NextVersion = z.infer<typeof next>;
+export type LeavingRun = z.infer<typeof leavingRun>;
 
 export const newRecord: ProjectRecord = {
   observed: {
@@ -136,6 +159,9 @@ export const newRecord: ProjectRecord = {
   kept: [],
   next: null,
   startedWith: null,
+  leaving: null,
+  failedRunNumber: 0,
+  logSet: "first",
   imageLayers: [],
   runLayers: [],
   mergedVersion: 0,

@@ -29,7 +29,8 @@ export function reportedState(record: ProjectRecord): ObservedState {
 }
 
 /** Returns the version of the run that is up, or that comes back by itself; null when there is none. */
-export function servingVersion({ observed, installed }: ProjectRecord): number | null {
+export function servingVersion({ observed, installed, leaving }: ProjectRecord): number | null {
+  if (leaving !== null && !(observed.phase === "running" && observed.hasComeUp)) return leaving.versionNumber;
   if (installed === null) return null;
   switch (observed.phase) {
     case "running":

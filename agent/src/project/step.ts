@@ -22,6 +22,12 @@ export type Step =
   /** Starts the version. `isFresh`: a person asked for it, so earlier crashes and errors no longer count. */
   | { kind: "start"; isFresh: boolean }
   | { kind: "stop" }
+  /** Lets the run go on beside the next one, until that has come up. */
+  | { kind: "set-aside"; instance: Instance }
+  /** Ends the run that leaves, once the visits that it answers are over. */
+  | { kind: "retire" }
+  /** Makes the run that leaves the newest again. */
+  | { kind: "return"; instance: Instance }
   /** Reports that nothing runs and nothing should, and confirms the starts that a stop overtook. */
   | { kind: "settle" }
   /** Reports an instance that runs already. */

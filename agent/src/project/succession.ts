@@ -174,5 +174,10 @@ export function installsOf({ installed, earlier, kept, next }: ProjectRecord): I
 
 /** Returns the layers of images that a project runs on, or goes back to. */
 export function imageLayersOf(record: ProjectRecord): string[] {
-  return [...record.imageLayers, ...(isOnTrial(record) ? (record.earlier?.imageLayers ?? []) : [])];
+  const ofLeaving = record.leaving?.imageLayers ?? [];
+  return [
+    ...record.imageLayers,
+    ...ofLeaving,
+    ...(isOnTrial(record) ? (record.earlier?.imageLayers ?? []) : []),
+  ];
 }

@@ -12,7 +12,7 @@ import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { ImageStore } from "../images/image-store.ts";
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Network } from "../network/network.ts";
+import type { ProjectNetworks } from "../network/network.ts";
 import type { SiteDrain } from "../link/link.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
@@ -31,7 +31,9 @@ export interface WorkerContext {
   runtime: Runtime;
   images: Pick<ImageStore, "ensure">;
   installCache: Pick<InstallCache, "find" | "keep">;
-  network: Pick<Network, "claim" | "release" | "setRunning" | "setSite" | "find">;
+  network: ProjectNetworks;
+  /** Returns how many mebibytes of memory the host can give now. */
+  freeMemoryMb: () => number;
   /** Serves static sites; undefined: only the ingress does. */
   statics?: Pick<StaticSites, "addressOf" | "serve" | "withdraw">;
   /** Returns the port at which a site on `port` is reached. Default: the same port. */

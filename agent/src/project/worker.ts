@@ -14,6 +14,7 @@ import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
 import { plan } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
+import { leavingAnswers, setAside } from "./leaving-run.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 import { isServedStatic, staticSiteOf } from "./static-site.ts";
 import { reportedState } from "./reported-state.ts";
@@ -33,6 +34,7 @@ export class ProjectWorker implements ProjectHandle {
   departure: KnownDeparture | undefined;
   record: ProjectRecord;
   instance: Instance | undefined;
+  leaving: Instance | undefined;
   readonly #onRemoved: () => void;
   #failures = 0;
   #isWoken = false;
@@ -72,7 +74,7 @@ export class ProjectWorker implements ProjectHandle {
       (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) ||
       (step?.kind === "start" &&
         (assignment?.versionNumber !== step.versionNumber || assignment.run === "off")) ||
-      (step?.kind === "stop" && assignment?.run !== "on");
+      ((step?.kind === "stop" || step?.kind === "retire") && assignment?.run !== "on");
     if (isUnwanted) step.abort.abort(new Error(`the ${step.kind} is not wanted any more`));
     this.wake();
   }
@@ -87,6 +89,10 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   see(instance: Instance): void {
+    if (instance.runNumber === this.record.leaving?.runNumber) {
+      if (this.leaving?.exit == null) this.leaving = instance;
+      return;
+    }
     const known = this.instance;
     const isOlder =
       known !== undefined &&
@@ -96,6 +102,12 @@ export class ProjectWorker implements ProjectHandle {
     if (isOlder || isRecorded) return;
     this.instance = instance;
     this.#interruptInstall();
+  }
+
+  setAside(instance: Instance): void {
+    this.instance = undefined;
+    this.leaving = instance;
+    this.save(setAside(this.record, instance));
   }
 
   /**
@@ -190,10 +202,16 @@ export class ProjectWorker implements ProjectHandle {
 
   #plan(): Step {
     this.record = withOnFailure(this.record, this.assignment);
-    const { assignment, departure, record, instance, context } = this;
+    const { assignment, departure, record, instance, leaving, context } = this;
     const port = this.#port?.runNumber === record.runNumber ? this.#port.seen : undefined;
     const hasFailed = this.#failures > 0;
-    return plan({ assignment, departure, record, instance, port, hasFailed, nowMs: context.clock.now() });
+    const nowMs = context.clock.now();
+    const hasRoomBeside = assignment?.deploy === "overlap" && this.#hasRoomBeside(assignment);
+    return plan({ assignment, departure, record, instance, leaving, port, hasFailed, hasRoomBeside, nowMs });
+  }
+
+  #hasRoomBeside({ settings: { memoryMb } }: Assignment): boolean {
+    return this.context.runtime.canRunBeside && this.context.freeMemoryMb() >= memoryMb;
   }
 
   /**
@@ -245,7 +263,7 @@ export class ProjectWorker implements ProjectHandle {
    */
   #tellNetwork(): void {
     const { network } = this.context;
-    network.setRunning(this.projectId, isUp(this, this.record));
+    network.setRunning(this.projectId, isUp(this, this.record), leavingAnswers(this));
     const site = siteOf(this, this.record);
     network.setSite(this.projectId, site === null || site.isStatic ? null : site.port);
   }
@@ -261,19 +279,25 @@ export class ProjectWorker implements ProjectHandle {
  * Returns where gateways reach the site's run: one that is up, has listened on its port, and is not about to
  * be stopped; or a static site's files, which are switched without a stop.
  */
-function siteOf(
-  { projectId, instance, assignment, context }: ProjectHandle,
-  record: ProjectRecord,
-): SiteAddress | null {
-  const { observed, startedWith, runNumber } = record;
+function siteOf(worker: ProjectHandle, record: ProjectRecord): SiteAddress | null {
+  const { projectId, instance, assignment, context } = worker;
+  const { observed, startedWith, runNumber, leaving } = record;
   if (isServedStatic(record, assignment)) {
     const server = context.statics?.addressOf(projectId);
     return server === undefined ? null : { ...server, runNumber, isStatic: true };
   }
-  if (instance === undefined || instance.exit !== null || assignment?.run !== "on") return null;
+  if (assignment?.run !== "on") return null;
+  if (leaving !== null && leavingAnswers({ record, instance, leaving: worker.leaving })) {
+    const { port } = leaving.startedWith;
+    const address = addressOf(worker, true);
+    return address === undefined || port === null
+      ? null
+      : { address, port, runNumber: leaving.runNumber, isStatic: false };
+  }
+  if (instance === undefined || instance.exit !== null) return null;
   if (observed.phase !== "running" || !observed.hasComeUp) return null;
   if (startedWith === null || startedWith.port === null) return null;
-  const address = context.network.find(projectId)?.address;
+  const address = addressOf(worker, false);
   if (address === undefined) return null;
   const port = context.portOf?.(projectId, startedWith.port) ?? startedWith.port;
   return { address, port, runNumber: instance.runNumber, isStatic: false };
@@ -284,14 +308,27 @@ function meshAddressOf(
   worker: ProjectHandle,
   record: ProjectRecord,
 ): { meshAddress?: string | null | undefined } {
-  const { projectId, context } = worker;
-  if (context.hasMesh !== true) return {};
-  return { meshAddress: isUp(worker, record) ? (context.network.find(projectId)?.address ?? null) : null };
+  if (worker.context.hasMesh !== true) return {};
+  const { instance, leaving } = worker;
+  const isOfLeaving = leavingAnswers({ record, instance, leaving });
+  const address = isUp(worker, record) ? addressOf(worker, isOfLeaving) : undefined;
+  return { meshAddress: address ?? null };
 }
 
 /** True while a process of the project runs that was not told to stop. */
-function isUp({ instance }: ProjectHandle, { observed }: ProjectRecord): boolean {
-  return instance?.exit === null && observed.phase !== "stopping";
+function isUp(worker: ProjectHandle, record: ProjectRecord): boolean {
+  const { instance, leaving } = worker;
+  if (leavingAnswers({ record, instance, leaving })) return true;
+  return instance?.exit === null && record.observed.phase !== "stopping";
+}
+
+/** Returns the address of the run that leaves, also before the network knows it as such, or of the newest. */
+function addressOf(
+  { projectId, context: { network } }: ProjectHandle,
+  isOfLeaving: boolean,
+): string | undefined {
+  const leaving = isOfLeaving ? network.findLeaving(projectId) : undefined;
+  return (leaving ?? network.find(projectId))?.address;
 }
 
 /** Returns the record with details that central accepts, however long or odd the texts in them are. */

@@ -49,7 +49,11 @@ export function installLayersInUse(ledger: Ledger): Set<string> {
     records.flatMap((record) => {
       if (record === undefined) return [];
       const installed = installsOf(record).flatMap(({ layers }) => layers ?? []);
-      return [...installed.map(({ directory }) => directory), ...record.runLayers];
+      return [
+        ...installed.map(({ directory }) => directory),
+        ...record.runLayers,
+        ...(record.leaving?.runLayers ?? []),
+      ];
     }),
   );
 }

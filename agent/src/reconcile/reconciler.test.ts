@@ -13,6 +13,7 @@ import { openTestContext } from "../project/test-context.ts";
 /** Simulates a machine where the given run is found ended, and reported, during the listing of instances. */
 class EndedRunRuntime implements Runtime {
   readonly name = "simulated";
+  readonly canRunBeside = false;
   readonly removed: string[] = [];
   readonly forgotten: number[] = [];
   readonly #ended: Instance;
@@ -69,6 +70,10 @@ test("an exit that is noticed while the agent starts is recorded, and the projec
       claim: () => Promise.reject(new Error("no network is wanted")),
       release: () => Promise.resolve(),
       find: () => undefined,
+      setAside: async () => {},
+      takeBack: async () => {},
+      releaseLeaving: async () => {},
+      findLeaving: () => undefined,
       setRunning: () => {},
       setSite: () => {},
     },

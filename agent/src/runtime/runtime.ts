@@ -5,6 +5,7 @@
 
 import type { HostMachine, Language, OwnerMessage, RunLimits } from "@tijolo/protocol";
 import type { IoLimits } from "../host/cgroups/cgroup.ts";
+import type { LogSet } from "../logs/writer/log-files.ts";
 
 /**
  * Runs the install step and the instances of projects.
@@ -15,13 +16,15 @@ import type { IoLimits } from "../host/cgroups/cgroup.ts";
  * - `<data>/projects/<id>/versions/<n>/<step>` what a step of the install added, an overlay layer above
  *   `code`;
  * - `<data>/projects/<id>/disk/app` what the project itself wrote under /app (upper layer of every run),
- *   `disk/home` its HOME;
+ *   `disk/home` its HOME; of a run that keeps nothing, both lie in its scratch directory;
  * - `<data>/runs/<id>/<runNumber>` one run: request, fifos, pid, exit file.
  *
  * Every method is idempotent and has a deadline of its own. Nothing a project does can make one hang.
  */
 export interface Runtime {
   readonly name: "nspawn" | "process" | "simulated";
+  /** True where two runs of a project can go on at once. */
+  readonly canRunBeside: boolean;
 
   /**
    * Runs one step of a version's install in a container of its own and keeps what it wrote under /app as the
@@ -32,16 +35,17 @@ export interface Runtime {
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome>;
 
   /**
-   * Starts one instance and resolves once its process has been started (not: is ready).
+   * Starts one instance and resolves once its process has been started (not: is ready). Refuses a second one
+   * of the project unless `isBeside` is set.
    * Rejects with {@link StartError} when it cannot come up at all; then nothing is left over.
    */
   start(request: StartRequest): Promise<Instance>;
 
   /**
    * Sends SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left.
-   * Without an instance, resolves at once.
+   * Without an instance, resolves at once. `runNumber`: stops that run alone.
    */
-  stop(projectId: string, options: { graceMs: number }): Promise<void>;
+  stop(projectId: string, options: StopOptions): Promise<void>;
 
   /**
    * Returns every instance on this host, from the kernel and the run directories, not from memory: the
@@ -59,7 +63,7 @@ export interface Runtime {
   /** Frees what an ended instance left (run directory, cgroup). Must be called after its exit is recorded. */
   forget(instance: Instance): Promise<void>;
 
-  /** Returns the cumulative counters of each running instance, by project id. */
+  /** Returns the cumulative counters of each running instance, by project id; of two, the later one's. */
   usage(): Promise<Map<string, UsageCounters>>;
 
   /** Returns how limits of runs are enforced here. */
@@ -67,7 +71,7 @@ export interface Runtime {
 
   /**
    * Returns the limits that the kernel enforces on each running instance, by project id, which can differ
-   * from those requested. Empty where nothing is limited.
+   * from those requested; of two, the later one's. Empty where nothing is limited.
    */
   limits(): Promise<Map<string, LimitsInEffect>>;
 
@@ -108,6 +112,8 @@ export interface ContainerRequest {
   command: string;
   /** Directory in which the log writer keeps this step's lines (see `logs/writer/log-files.ts`). */
   logDirectory: string;
+  /** Set of the streams there that no other run writes to. Default: the first. */
+  logSet?: LogSet;
   limits: ContainerLimits;
 }
 
@@ -158,6 +164,16 @@ export type InstallOutcome =
 export interface StartRequest extends ContainerRequest {
   /** Number that grows with each start of the project on this host; names the run. */
   runNumber: number;
+  /** True while an earlier run of the project goes on. Default: false. */
+  isBeside?: boolean;
+  /** True where what the run writes under /app and in its HOME goes with it. Default: it is kept. */
+  keepsNothing?: boolean;
+}
+
+export interface StopOptions {
+  graceMs: number;
+  /** Default: every run of the project. */
+  runNumber?: number;
 }
 
 /** One run of a project in a container. */

@@ -17,11 +17,13 @@ import {
   type LimitsInEffect,
   type Runtime,
   type StartRequest,
+  type StopOptions,
   type UsageCounters,
 } from "./runtime.ts";
 import type { SiteHealth } from "../diagnosis/ask-health.ts";
 import type { Listener } from "../diagnosis/listeners.ts";
 import { SimulatedImages } from "../images/simulated-images.ts";
+import { streamName } from "../logs/writer/log-files.ts";
 import { SimulatedContainer } from "./simulated-container.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 
@@ -91,12 +93,12 @@ export class SimulatedMachine {
     this.gate(projectId).resolve();
   }
 
-  /** Returns what the project's program listens on. */
+  /** Returns what the program of the project's newest run listens on. */
   listeners(projectId: string): Listener[] {
     const port = Number(this.environments.get(`run ${projectId}`)?.["PORT"] ?? NaN);
-    const runs = [...this.runs.values()].filter(({ instance }) => instance.projectId === projectId);
-    if (this.silentSites.has(projectId)) return [];
-    const listens = runs.some(({ instance, container }) => instance.exit === null && container.listens);
+    const newest = [...this.runs.values()].findLast(({ instance }) => instance.projectId === projectId);
+    if (this.silentSites.has(projectId) || newest === undefined) return [];
+    const listens = newest.instance.exit === null && newest.container.listens;
     return listens && !Number.isNaN(port) ? [{ on: "any", port }] : [];
   }
 
@@ -134,6 +136,7 @@ export interface SimulatedRuntimeOptions {
 
 export class SimulatedRuntime implements Runtime {
   readonly name = "simulated";
+  readonly canRunBeside = true;
   readonly #options: SimulatedRuntimeOptions;
   readonly #log: SimulatedLog;
   readonly #listeners: ((ended: Instance) => void)[] = [];
@@ -182,7 +185,7 @@ export class SimulatedRuntime implements Runtime {
       await machine.passHold(request.projectId);
       for (const { instance } of this.#runsOf(request.projectId)) {
         if (instance.runNumber === request.runNumber) return { ...instance };
-        if (instance.exit === null)
+        if (instance.exit === null && request.isBeside !== true)
           throw new StartError(`run ${instance.runNumber} of the project is still there`);
       }
       const { projectId, runNumber, versionNumber } = request;
@@ -201,11 +204,11 @@ export class SimulatedRuntime implements Runtime {
     });
   }
 
-  stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
+  stop(projectId: string, { graceMs, runNumber }: StopOptions): Promise<void> {
     return this.#options.machine.queue.run(projectId, async () => {
       await this.#options.machine.passHold(projectId);
       for (const { instance, container } of this.#runsOf(projectId)) {
-        if (instance.exit !== null) continue;
+        if (instance.exit !== null || (runNumber ?? instance.runNumber) !== instance.runNumber) continue;
         container.terminate();
         const timer = setTimeout(() => container.kill(), graceMs);
         await container.ended;
@@ -275,7 +278,7 @@ export class SimulatedRuntime implements Runtime {
 
   #container(request: InstallRequest | StartRequest, atLast: "run" | "succeed"): SimulatedContainer {
     const write = (stream: "stdout" | "stderr", text: string) =>
-      this.#log.append(join(request.logDirectory, stream), text);
+      this.#log.append(join(request.logDirectory, streamName(stream, request.logSet ?? "first")), text);
     try {
       const gate = this.#options.machine.gate(request.projectId).promise;
       return new SimulatedContainer({ command: request.command, atLast, gate, write });

@@ -161,7 +161,7 @@ class ForwardMerge {
     }
     const cursor = this.#cursors.advance(source.index, number);
     if (!this.#matches(head)) return 0;
-    const version = this.#marks.get(source.section)?.versionOf(source.stream, number) ?? 0;
+    const version = this.#marks.get(source.section)?.versionOf(source.name, number) ?? 0;
     batch.push({
       type: "line",
       cursor,

@@ -5,37 +5,38 @@
 
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { logStreams, type LogStream } from "../writer/log-files.ts";
+import { logStreams, streamName, type LogSet, type StreamName } from "../writer/log-files.ts";
 import { isMissing, lastLineNumber } from "../stream-files.ts";
 
-/** Mark of a version: from line `first[stream]` on, the lines are of `version`. */
+/**
+ * Mark of a version: from line `first[name]` on, the lines of that stream are of `version`. Streams that
+ * another run goes on writing are left out.
+ */
 export interface VersionMark {
   version: number;
   at: string;
-  first: Record<LogStream, number>;
+  first: Partial<Record<StreamName, number>>;
 }
 
 const keptMarks = 200;
 
-/** Records that `version` writes from now on. Does nothing when it already does (a restart). */
+/** Records that `version` writes to this set from now on. Does nothing when it already does (a restart). */
 export async function writeVersionMark(
   sectionDirectory: string,
-  { version, at }: { version: number; at: Date },
+  { version, at, set = "first" }: { version: number; at: Date; set?: LogSet },
 ): Promise<void> {
   const marks = await readVersionMarks(sectionDirectory);
-  if (marks.at(-1)?.version === version) return;
-  const [stdout, stderr, system] = await Promise.all(
-    logStreams.map(async (stream) => {
-      const directory = join(sectionDirectory, stream);
+  const latest = marks.at(-1);
+  const names = logStreams.map((stream) => streamName(stream, set));
+  if (latest?.version === version && names.every((name) => latest.first[name] !== undefined)) return;
+  const first = await Promise.all(
+    names.map(async (name): Promise<[StreamName, number]> => {
+      const directory = join(sectionDirectory, name);
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      return (await lastLineNumber(directory)) + 1;
+      return [name, (await lastLineNumber(directory)) + 1];
     }),
   );
-  marks.push({
-    version,
-    at: at.toISOString(),
-    first: { stdout: stdout ?? 1, stderr: stderr ?? 1, system: system ?? 1 },
-  });
+  marks.push({ version, at: at.toISOString(), first: Object.fromEntries(first) });
   const path = marksPath(sectionDirectory);
   await writeFile(`${path}.new`, JSON.stringify(marks.slice(-keptMarks)));
   await rename(`${path}.new`, path);
@@ -70,8 +71,8 @@ export class VersionMarks {
   }
 
   /** Returns the version that wrote a line; for lines older than the oldest mark, that mark's version. */
-  versionOf(stream: LogStream, number: number): number {
-    const mark = this.#marks.findLast(({ first }) => first[stream] <= number) ?? this.#marks[0];
+  versionOf(name: StreamName, number: number): number {
+    const mark = this.#marks.findLast(({ first }) => (first[name] ?? Infinity) <= number) ?? this.#marks[0];
     return mark?.version ?? 0;
   }
 }

@@ -3,7 +3,7 @@
  * string.
  */
 
-import { logSources } from "./log-source.ts";
+import { logSources, oldestSources } from "./log-source.ts";
 
 export interface LogCursor {
   /** Names the log itself. The cursor of another log (another host's, say) has seen nothing of this one. */
@@ -18,7 +18,7 @@ export class InvalidCursorError extends Error {
   readonly code = "invalid_cursor";
 }
 
-const pattern = new RegExp(`^[0-9a-z]{1,16}(\\.[0-9a-z]{1,10}){${logSources.length}}$`);
+const pattern = new RegExp(`^[0-9a-z]{1,16}(\\.[0-9a-z]{1,10}){${oldestSources},${logSources.length}}$`);
 
 export function encodeCursor(cursor: LogCursor): string {
   return [cursor.logId, ...cursor.delivered.map((number) => number.toString(36))].join(".");
@@ -28,7 +28,7 @@ export function encodeCursor(cursor: LogCursor): string {
 export function decodeCursor(text: string): LogCursor {
   if (!pattern.test(text)) throw new InvalidCursorError("the cursor is not one of this service");
   const [logId = "", ...numbers] = text.split(".");
-  return { logId, delivered: numbers.map((number) => Number.parseInt(number, 36)) };
+  return { logId, delivered: logSources.map(({ index }) => Number.parseInt(numbers[index] ?? "0", 36)) };
 }
 
 /** Encodes the cursors of many consecutive lines, where only one number changes at a time. */

@@ -131,7 +131,7 @@ async function toPage(
     at: new Date(atMs),
     section: source.section,
     stream: source.stream,
-    version: marks.get(source.section)?.versionOf(source.stream, number) ?? 0,
+    version: marks.get(source.section)?.versionOf(source.name, number) ?? 0,
     text,
   }));
   return { lines, nextCursor: encodeCursor({ logId, delivered: newest }), delivered: newest };

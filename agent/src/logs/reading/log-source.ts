@@ -1,7 +1,14 @@
 /** Lists the streams of a project, in the one order that cursors and equal times follow. */
 
 import { join } from "node:path";
-import { logSections, logStreams, type LogSection, type LogStream } from "../writer/log-files.ts";
+import {
+  logSections,
+  logStreams,
+  streamName,
+  type LogSection,
+  type LogStream,
+  type StreamName,
+} from "../writer/log-files.ts";
 import type { LogFilter } from "../log-line.ts";
 
 export interface LogSource {
@@ -9,14 +16,25 @@ export interface LogSource {
   index: number;
   section: LogSection;
   stream: LogStream;
+  /** Name of its directory, below the section's. */
+  name: StreamName;
 }
 
-export const logSources: readonly LogSource[] = logSections
-  .flatMap((section) => logStreams.map((stream) => ({ section, stream })))
-  .map((source, index) => ({ index, ...source }));
+/** The streams of runs beside others stand last: cursors and identities of before do not have them. */
+export const logSources: readonly LogSource[] = [
+  ...logSections.flatMap((section) => logStreams.map((stream) => ({ section, stream, name: stream }))),
+  ...(["stdout", "stderr"] as const).map((stream) => ({
+    section: "app" as const,
+    stream,
+    name: streamName(stream, "beside"),
+  })),
+].map((source, index) => ({ index, ...source }));
 
-export function sourceDirectory(projectDirectory: string, source: LogSource): string {
-  return join(projectDirectory, source.section, source.stream);
+/** Number of the streams that every cursor has. */
+export const oldestSources = logSections.length * logStreams.length;
+
+export function sourceDirectory(projectDirectory: string, { section, name }: LogSource): string {
+  return join(projectDirectory, section, name);
 }
 
 export function isWanted(source: LogSource, filter: LogFilter): boolean {

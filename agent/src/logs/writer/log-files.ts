@@ -5,7 +5,8 @@
  * `<data>/logs/<projectId>/<section>/<stream>/` holds the files of one stream:
  * - `<first>-.log` the file being written, `<first>` being the number of its first line;
  * - `<first>-<last>.log` a full one, never changed again, the oldest deleted once there are too many;
- * - `lock` held by the one writer.
+ * - `lock` held by the one writer: a run that begins while another of the project goes on writes to streams of
+ *   its own, `stdout-beside` and `stderr-beside` ({@link outputDirectories}).
  *
  * A stream's lines are numbered from 1 for as long as the project lives; a number is never used twice. A
  * number that no file covers is a line that was dropped. Each line is `2026-01-01T12:00:00.123Z text`; a file
@@ -48,6 +49,25 @@ export function projectLogDirectory(data: string, projectId: string): string {
 export function logDirectory(data: string, projectId: string, section: LogSection): string {
   return join(projectLogDirectory(data, projectId), section);
 }
+
+/**
+ * Set of streams that a run writes: two runs of a project, of which the second begins before the first has
+ * ended, take turns with them.
+ */
+export const logSets = ["first", "beside"] as const;
+export type LogSet = (typeof logSets)[number];
+
+/** Returns the directories of stdout and stderr, below the directory of the section. */
+export function outputDirectories(directory: string, set: LogSet = "first"): [string, string] {
+  return [join(directory, streamName("stdout", set)), join(directory, streamName("stderr", set))];
+}
+
+/** Returns the name of a stream's directory; the agent's own lines have no set. */
+export function streamName(stream: LogStream, set: LogSet): StreamName {
+  return set === "first" || stream === "system" ? stream : `${stream}-${set}`;
+}
+
+export type StreamName = LogStream | `${Exclude<LogStream, "system">}-beside`;
 
 /**
  * Returns the command of a log writer. It reads stdin into `directory` (`<logDirectory>/stdout` or

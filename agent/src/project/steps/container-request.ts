@@ -8,6 +8,7 @@ import { languageRules } from "../../languages/all-languages.ts";
 import { uidCount } from "../../runtime/nspawn/nspawn-argv.ts";
 import { StartError, type AppLayer, type ContainerRequest } from "../../runtime/runtime.ts";
 import { versionDirectory } from "../../versions/version-files.ts";
+import type { ProjectNetwork } from "../../network/network.ts";
 import type { EnvironmentBase } from "./environment.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { directoryOf } from "../succession.ts";
@@ -30,10 +31,7 @@ export async function commonRequest(
   { ensureImage, environmentOf }: CommonParts,
 ): Promise<CommonRequest> {
   const { context, projectId } = worker;
-  const [image, network] = await Promise.all([
-    ensureImage(),
-    context.network.claim(projectId, { accountId: assignment.accountId }),
-  ]);
+  const [image, network] = await Promise.all([ensureImage(), claimNetwork(worker, assignment)]);
   return {
     projectId,
     versionNumber: assignment.versionNumber,
@@ -51,6 +49,16 @@ export async function commonRequest(
       imageHas: (path) => image.layers.some((layer) => existsSync(join(layer, path))),
     }),
   };
+}
+
+/** Claims the network of the next container: another one than that of a run that goes on beside it. */
+async function claimNetwork(
+  { context: { network }, projectId, record }: ProjectHandle,
+  { accountId }: Assignment,
+): Promise<ProjectNetwork> {
+  // Without such a run, what an agent that lost its ledger has left is freed.
+  await (record.leaving === null ? network.releaseLeaving(projectId) : network.setAside(projectId));
+  return network.claim(projectId, { accountId });
 }
 
 function filesOf(language: Language): ContainerRequest["bindReadOnly"] {

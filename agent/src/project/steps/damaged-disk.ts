@@ -8,8 +8,11 @@ import { withObserved, type ProjectRecord } from "../record.ts";
 /** Pauses between two checks of a damaged disk, which only an operator repairs. */
 const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
 
-export function openDisk({ context, projectId }: ProjectHandle, { diskMb }: Assignment): Promise<void> {
-  return context.disks.open(projectId, { limitMb: diskMb, isUp: false });
+export function openDisk(
+  { context, projectId, leaving }: ProjectHandle,
+  { diskMb }: Assignment,
+): Promise<void> {
+  return context.disks.open(projectId, { limitMb: diskMb, isUp: leaving !== undefined });
 }
 
 /**

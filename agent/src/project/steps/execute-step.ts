@@ -1,19 +1,16 @@
 /** Carries out one step of a project's plan. */
 
-import { defaultDrainSeconds, type Assignment } from "@tijolo/protocol";
 import { installVersion } from "./install-version.ts";
 import { pruneUnused } from "./prune-unused.ts";
 import { recordExit } from "./record-exit.ts";
 import { withObserved } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
-import type { Instance } from "../../runtime/runtime.ts";
+import { retire, returnToLeaving } from "./leave.ts";
 import { startProject } from "./start-project.ts";
+import { startsHeard, stop } from "./stop-project.ts";
 import type { Step } from "../step.ts";
 import { comeUp, takeNext } from "../succession.ts";
 import { takeBack } from "./take-back.ts";
-
-/** Milliseconds between SIGTERM and SIGKILL. */
-const stopGraceMs = 10_000;
 
 /**
  * Executes a step. Aborting `signal` interrupts only an install, a start's wait for its image, and a stop's
@@ -39,6 +36,12 @@ export async function executeStep(
       return startProject(worker, step.isFresh, signal);
     case "stop":
       return stop(worker, signal);
+    case "set-aside":
+      return worker.setAside(step.instance);
+    case "retire":
+      return retire(worker, signal);
+    case "return":
+      return returnToLeaving(worker, step.instance);
     case "settle":
       return settle(worker);
     case "adopt":
@@ -66,69 +69,6 @@ function settle(worker: ProjectHandle): void {
       ...startsHeard(worker),
     }),
   );
-}
-
-/** Counts as done the starts that a stop request overtook. */
-function startsHeard({ assignment, record }: ProjectHandle): { restartCount: number } {
-  const { restartCount } = record.observed;
-  return {
-    restartCount: assignment?.run === "off" ? Math.max(restartCount, assignment.restartCount) : restartCount,
-  };
-}
-
-/**
- * Stops the project. The phase is saved first, so that the exit that follows is known to be requested, also
- * by a next agent.
- */
-async function stop(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
-  const { context, projectId } = worker;
-  if (worker.instance === undefined) {
-    const phase = worker.assignment?.run === "on" ? "stopping" : "ready";
-    worker.save(withObserved(worker.record, { phase, startedAt: null, ...startsHeard(worker) }));
-    return;
-  }
-  const { phase, versionNumber } = worker.record.observed;
-  // A run of another version gives way to the one that is to run, whose state goes on.
-  const isOfOther = worker.instance.versionNumber !== versionNumber && versionNumber !== 0;
-  if (!isOfOther && (phase === "running" || phase === "starting" || phase === "waiting")) {
-    worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
-  }
-  await stopRun(worker, worker.instance, signal);
-  // Nearly always the runtime has told of the end already.
-  if (worker.instance?.exit === null) {
-    const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
-    if (found === undefined) worker.instance = undefined;
-    else worker.see(found);
-  }
-}
-
-/** Stops the run. When another run follows, its visitors wait for that run, and visits under way may finish. */
-async function stopRun(worker: ProjectHandle, { runNumber }: Instance, signal: AbortSignal): Promise<void> {
-  const { context, projectId, assignment } = worker;
-  try {
-    if (assignment?.run === "on") await drain(worker, assignment, { runNumber, signal });
-    await context.runtime.stop(projectId, { graceMs: stopGraceMs });
-  } catch (error) {
-    context.visits.open(projectId);
-    throw error;
-  }
-}
-
-/**
- * Waits for the visits under way, which a stop for good ends. Rejects when the agent ends meanwhile: the next
- * one stops the run.
- */
-async function drain(
-  worker: ProjectHandle,
-  { drainSeconds: seconds = defaultDrainSeconds }: Assignment,
-  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
-): Promise<void> {
-  const { context, projectId, record } = worker;
-  const closed = context.visits.close(projectId, runNumber, { finishMs: seconds * 1000, signal });
-  // The phase says already that it stops, and gateways may still send visits by what they heard before.
-  if (record.startedWith?.port != null) await context.drainSite({ projectId, runNumber, seconds }, signal);
-  await closed;
-  if (worker.assignment?.run === "on") signal.throwIfAborted();
 }
 
 async function remove(worker: ProjectHandle): Promise<void> {

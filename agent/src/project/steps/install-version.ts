@@ -46,7 +46,8 @@ export async function installVersion(worker: ProjectHandle, signal: AbortSignal)
     const { disks, logs, clock } = worker.context;
     // Before all that may fail: what is said of it is of this version.
     await logs.mark(worker.projectId, "install", { version: versionNumber, at: new Date(clock.now()) });
-    await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp: worker.instance !== undefined });
+    const isUp = worker.instance !== undefined || worker.leaving !== undefined;
+    await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp });
     worker.save(await withSize(worker, signal));
     const same = findSameInstall(worker, assignment, hasLastFailed);
     if (same !== undefined) return await takeOverInstall(worker, assignment, same, signal);

@@ -69,5 +69,6 @@ function directoriesOf({ record, instance }: ProjectHandle): number[] {
     // Of one that has failed only a finished install is needed: a start tries that again.
     ...(next === null || next.phase === "failed" ? [] : [next.versionNumber]),
     ...(instance === undefined ? [] : [instance.versionNumber]),
+    ...(record.leaving === null ? [] : [record.leaving.directory]),
   ];
 }

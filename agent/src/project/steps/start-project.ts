@@ -35,7 +35,8 @@ export async function startProject(
   const assignment = assignmentOfRun(worker.assignment, worker.record);
   if (!isFresh && (await isStillDamaged(worker, assignment))) return;
   const { observed } = worker.record;
-  const runNumber = Math.max(worker.record.runNumber, worker.record.endedRunNumber) + 1;
+  const { leaving, endedRunNumber, failedRunNumber } = worker.record;
+  const runNumber = Math.max(worker.record.runNumber, endedRunNumber, failedRunNumber) + 1;
   worker.save(
     withObserved(
       {
@@ -43,6 +44,7 @@ export async function startProject(
         runNumber,
         settings: assignment.settings,
         startedWith: startedWith(assignment),
+        logSet: leaving?.logSet === "first" ? "beside" : "first",
         retryAtMs: null,
       },
       {
@@ -84,6 +86,7 @@ async function begin(
   await context.logs.mark(projectId, "app", {
     version: assignment.versionNumber,
     at: new Date(context.clock.now()),
+    set: worker.record.logSet,
   });
   await openDisk(worker, assignment);
   if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
@@ -96,7 +99,7 @@ async function begin(
     return worker.save(comeUp(withObserved(worker.record, { phase: "running", startedAt })));
   }
   await assertEntry(worker, assignment);
-  await mergeVersion(worker, assignment);
+  if (!keepsNothing(worker, assignment)) await mergeVersion(worker, assignment);
   const request = await startRequest(worker, assignment, { runNumber, signal });
   rememberLayers(worker, request);
   const started = await context.runtime.start(request);
@@ -180,6 +183,9 @@ async function startRequest(
     runNumber,
     command: settings.command,
     logDirectory: logDirectory(context.dataDirectory, projectId, "app"),
+    logSet: worker.record.logSet,
+    isBeside: worker.record.leaving !== null,
+    keepsNothing: keepsNothing(worker, assignment),
     limits: {
       memoryMb: settings.memoryMb,
       cpuPercent: cpuCeilingPercent(settings.memoryMb, context.cpuCount),
@@ -188,6 +194,11 @@ async function startRequest(
       io: await ioLimits(context.disks, projectId),
     },
   };
+}
+
+/** True where the run's files go with it, as those of two runs at once cannot be one's. */
+function keepsNothing({ context }: ProjectHandle, { deploy, settings }: Assignment): boolean {
+  return deploy === "overlap" && settings.port !== null && context.runtime.canRunBeside;
 }
 
 /** True while the layers exist: somebody may have cleared the cached installs, or moved them. */

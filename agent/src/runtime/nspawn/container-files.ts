@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { chown, lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
-import { logWriterScript } from "../../logs/writer/log-files.ts";
+import { logWriterScript, outputDirectories } from "../../logs/writer/log-files.ts";
 import { makeOpenDirectory, writeOpenFile } from "../../host/files/open-files.ts";
 import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
 import type { Tools } from "../../host/checks/tools.ts";
@@ -120,10 +120,7 @@ function supervisorWords(
     RUN_CGROUPS: cgroups.joinFiles(place.group),
     KILL_FILE: [cgroups.killFile(place.group)],
     PAYLOAD_LIMITS: payload.map(({ file, value }) => `${value} ${file}`),
-    WRITER: logWriterScript([
-      join(request.logDirectory, "stdout"),
-      join(request.logDirectory, "stderr"),
-    ]).slice(1),
+    WRITER: logWriterScript(outputDirectories(request.logDirectory, request.logSet)).slice(1),
     MOUNTS: mounts.flatMap(({ type, source, target, options }) => [type, source, target, options]),
     VISIBLE: visibleKernelFiles,
     EMPTY: emptyKernelDirectories,

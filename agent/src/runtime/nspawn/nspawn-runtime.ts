@@ -26,6 +26,7 @@ import {
   type LimitsInEffect,
   type Runtime,
   type StartRequest,
+  type StopOptions,
   type UsageCounters,
 } from "../runtime.ts";
 import {
@@ -74,6 +75,7 @@ const lookPatienceMs = 3_000;
 
 export class NspawnRuntime implements Runtime {
   readonly name = "nspawn";
+  readonly canRunBeside = true;
   readonly #options: NspawnRuntimeOptions;
   readonly #cgroups: Cgroups;
   readonly #fifos: FifoPool;
@@ -139,8 +141,8 @@ export class NspawnRuntime implements Runtime {
     );
   }
 
-  stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
-    return this.#queue.run(projectId, () => this.#stop(projectId, graceMs));
+  stop(projectId: string, options: StopOptions): Promise<void> {
+    return this.#queue.run(projectId, () => this.#stop(projectId, options));
   }
 
   async instances(): Promise<Instance[]> {
@@ -249,12 +251,13 @@ export class NspawnRuntime implements Runtime {
     const { dataDirectory, tools, clock } = this.#options;
     for (const instance of await this.#adopt(request.projectId)) {
       if (instance.runNumber === request.runNumber) return instance;
-      if (instance.exit === null)
+      if (instance.exit === null && request.isBeside !== true)
         throw new StartError(`run ${instance.runNumber} of the project is still there`);
     }
     const project = projectPlace(dataDirectory, request.projectId);
     const place = this.#place(request.projectId, runName(request.runNumber));
     const { projectId, runNumber, versionNumber } = request;
+    const own = request.keepsNothing === true ? place.scratch : project.disk;
     const record: RunRecord = {
       projectId,
       runNumber,
@@ -269,8 +272,8 @@ export class NspawnRuntime implements Runtime {
         dataDirectory,
         place,
         request: { ...request, command: handingOver(request.command) },
-        appUpper: join(project.disk, "app"),
-        home: join(project.disk, "home"),
+        appUpper: join(own, "app"),
+        home: join(own, "home"),
         cgroups: this.#cgroups,
         tools,
         fifos: this.#fifos,
@@ -288,8 +291,10 @@ export class NspawnRuntime implements Runtime {
     return this.#runs.track(await withStart(place.run, record), place);
   }
 
-  async #stop(projectId: string, graceMs: number): Promise<void> {
-    const running = (await this.#adopt(projectId)).filter((instance) => instance.exit === null);
+  async #stop(projectId: string, { graceMs, runNumber }: StopOptions): Promise<void> {
+    const running = (await this.#adopt(projectId)).filter(
+      (instance) => instance.exit === null && (runNumber ?? instance.runNumber) === instance.runNumber,
+    );
     await Promise.all(
       running.map(async (instance) => {
         const place = await this.#foundPlace(projectId, runName(instance.runNumber));

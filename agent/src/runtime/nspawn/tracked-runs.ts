@@ -66,18 +66,19 @@ export class TrackedRuns {
     this.#runs.delete(whole);
   }
 
+  /** Returns the runs that go on; of a project, the later after the earlier. */
   running(): { instance: Instance; place: ContainerPlace }[] {
-    return [...this.#runs.values()].filter(({ instance }) => instance.exit === null);
+    return this.#running();
   }
 
-  /** Returns the usage of each running run, by project id. */
+  /** Returns the usage of each running run, by project id; of two, the later one's. */
   usage(): Map<string, UsageCounters> {
-    const usage = new Map<string, UsageCounters>();
-    for (const { instance, figures } of this.#runs.values()) {
-      if (instance.exit === null)
-        usage.set(instance.projectId, { runNumber: instance.runNumber, ...figures.usage() });
-    }
-    return usage;
+    return new Map(
+      this.#running().map(({ instance, figures }) => [
+        instance.projectId,
+        { runNumber: instance.runNumber, ...figures.usage() },
+      ]),
+    );
   }
 
   close(): void {
@@ -98,6 +99,12 @@ export class TrackedRuns {
     tracked.instance.exit = end;
     letGo(tracked);
     for (const listener of this.#listeners) this.#tell(listener, tracked);
+  }
+
+  #running(): Tracked[] {
+    return [...this.#runs.values()]
+      .filter(({ instance }) => instance.exit === null)
+      .sort((one, other) => one.instance.runNumber - other.instance.runNumber);
   }
 
   async #findEnd(tracked: Tracked): Promise<ContainerEnd | undefined> {

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
-import { logWriterScript } from "../../logs/writer/log-files.ts";
+import { logWriterScript, outputDirectories } from "../../logs/writer/log-files.ts";
 import { untilFound } from "../directory-watch.ts";
 import { findExitFile, isStarted } from "../run-record.ts";
 import { StartError, type InstanceExit } from "../runtime.ts";
@@ -44,7 +44,7 @@ export async function launchCommand(
   await writeFile(join(run, "environment"), entries.map(([name, value]) => `${name}=${value}\0`).join(""), {
     mode: 0o600,
   });
-  const writer = logWriterScript([join(logDirectory, "stdout"), join(logDirectory, "stderr")]);
+  const writer = logWriterScript(outputDirectories(logDirectory));
   const script = join(import.meta.dirname, "supervise.pl");
   const pid = await execDetached(["perl", script, run, appDirectory, String(prctlCall()), ...writer], {
     env: hostEnvironment,

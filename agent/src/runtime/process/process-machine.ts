@@ -68,6 +68,10 @@ export async function openProcessMachine(
     network: {
       claim: async () => place,
       release: (projectId) => ports.release(projectId),
+      setAside: async () => {},
+      takeBack: async () => {},
+      releaseLeaving: async () => {},
+      findLeaving: () => undefined,
       setRunning: () => {},
       setSite: () => {},
       usage: async () => new Map(),

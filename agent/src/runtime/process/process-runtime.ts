@@ -26,6 +26,7 @@ import {
   type LimitsInEffect,
   type Runtime,
   type StartRequest,
+  type StopOptions,
   type UsageCounters,
 } from "../runtime.ts";
 import { killCommand, removeRun, terminateCommand } from "./command-run.ts";
@@ -50,6 +51,7 @@ export interface ProcessRuntimeOptions {
 
 export class ProcessRuntime implements Runtime {
   readonly name = "process";
+  readonly canRunBeside = false;
   readonly #options: ProcessRuntimeOptions;
   readonly #queue = new KeyedQueue();
   readonly #runs: TrackedCommands;
@@ -95,8 +97,8 @@ export class ProcessRuntime implements Runtime {
     return this.#queue.run(request.projectId, () => this.#start(request));
   }
 
-  stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
-    return this.#queue.run(projectId, () => this.#stop(projectId, graceMs));
+  stop(projectId: string, options: StopOptions): Promise<void> {
+    return this.#queue.run(projectId, () => this.#stop(projectId, options));
   }
 
   async instances(): Promise<Instance[]> {
@@ -173,9 +175,10 @@ export class ProcessRuntime implements Runtime {
     return started;
   }
 
-  async #stop(projectId: string, graceMs: number): Promise<void> {
+  async #stop(projectId: string, { graceMs, runNumber }: StopOptions): Promise<void> {
     const running = (await this.#adopt(projectId)).filter(({ exit }) => exit === null);
     for (const instance of running) {
+      if ((runNumber ?? instance.runNumber) !== instance.runNumber) continue;
       const run = join(this.#runsOf(projectId), runName(instance.runNumber));
       await terminateCommand(run, graceMs);
       await killCommand(run);
