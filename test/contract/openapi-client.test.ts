@@ -126,6 +126,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    deploy: "hold",
     accessLog: "off",
   });
   const onePage = { path: { ...params.path, status: "503" } } as const;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CommandLine } from "../support/commands/command-line.ts";
+import { heldBy } from "../support/cluster/held-by.ts";
 import { DomainWorld } from "../support/domains/domain-world.ts";
 import { until } from "../support/until.ts";
 
@@ -24,6 +25,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    deploy: "hold",
     accessLog: "off",
   });
   await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
@@ -39,6 +41,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    deploy: "hold",
     accessLog: "off",
   });
   assert.equal((await world.visit(host)).status, 200);
@@ -70,6 +73,30 @@ test("a health path is a path", async () => {
     await assert.rejects(client.setSiteSettings({ id, body: { healthPath } }), { status: 400 });
 });
 
+test("the host of a site with a program is told that runs overlap, that of a bot or a static site is not", async () => {
+  const { id, client } = await world.site();
+  const toldOf = (projectId: string) => heldBy(world.cluster.host, projectId);
+  const { restartCount } = await until(() => toldOf(id));
+  await client.setSiteSettings({ id, body: { deploy: "overlap" } });
+  await until(() => toldOf(id)?.deploy === "overlap");
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.deploy, "overlap");
+  assert.equal(toldOf(id)?.restartCount, restartCount, "it is not restarted for that");
+  await client.updateProject({ id, body: { type: "bot" } });
+  await until(() => toldOf(id)?.settings.type === "bot");
+  assert.ok(!("deploy" in (toldOf(id) ?? {})));
+  await client.updateProject({ id, body: { type: "site" } });
+  await until(() => toldOf(id)?.deploy === "overlap");
+  await client.setSiteSettings({ id, body: {} });
+  await until(() => !("deploy" in (toldOf(id) ?? {})));
+
+  const page = await world.staticSite();
+  await page.client.setSiteSettings({ id: page.id, body: { deploy: "overlap", drainSeconds: 7 } });
+  await until(() => toldOf(page.id)?.drainSeconds === 7);
+  assert.ok(!("deploy" in (toldOf(page.id) ?? {})));
+  const other = { deploy: "canary" } as unknown as { deploy: "hold" };
+  await assert.rejects(client.setSiteSettings({ id, body: other }), { status: 400 });
+});
+
 test("another account's are not found", async () => {
   const [own, other] = [await world.site(), await world.site()];
   await assert.rejects(other.client.getSiteSettings({ id: own.id }), { status: 404 });
@@ -89,6 +116,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    deploy: "hold",
     accessLog: "off",
   });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
@@ -98,6 +126,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     compression: true,
     healthPath: null,
     drainSeconds: null,
+    deploy: "hold",
     accessLog: "off",
   });
   const asked = await line.run(["site", id, "--health-path", "/up"]);
@@ -105,6 +134,22 @@ test("the command shows and changes them, and says that a bot has none", async (
   assert.equal((await client.getSiteSettings({ id })).siteSettings.healthPath, "/up");
   assert.match((await line.run(["site", id, "--health-path", "off"])).stdout, /quando ouve a porta\./);
   assert.equal((await client.getSiteSettings({ id })).siteSettings.healthPath, null);
+  const held = await line.run(["site", id]);
+  assert.match(held.stdout, /o processo antigo para, o novo inicia, e as visitas esperam\./);
+  assert.doesNotMatch(held.stdout, /próximo início/);
+  const beside = await line.run(["site", id, "--deploy", "overlap"]);
+  assert.match(beside.stdout, /responde até o novo estar pronto\. .* se perde quando ele acaba\./);
+  assert.match(beside.stdout, /A forma da troca vale a partir do próximo início/);
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.deploy, "overlap");
+  await line.run(["site", id, "--maintenance"]);
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.deploy, "overlap", "others stay");
+  assert.equal((await line.run(["site", id, "--deploy", "both"])).code, 2);
+  const page = await world.staticSite();
+  line.environment = { TIJOLO_URL: world.cluster.centralUrl, TIJOLO_KEY: page.key };
+  assert.doesNotMatch((await line.run(["site", page.id])).stdout, /processo antigo|não tem processo/);
+  const useless = await line.run(["site", page.id, "--deploy", "overlap"]);
+  assert.match(useless.stdout, /Um site estático não tem processo/);
+  line.environment = { TIJOLO_URL: world.cluster.centralUrl, TIJOLO_KEY: key };
   await client.updateProject({ id, body: { type: "bot" } });
   const refused = await line.run(["site", id]);
   assert.equal(refused.code, 1);

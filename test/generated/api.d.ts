@@ -3024,6 +3024,8 @@ export interface components {
             healthPath: string | null;
             drainSeconds: number | null;
             /** @enum {string} */
+            deploy: "hold" | "overlap";
+            /** @enum {string} */
             accessLog: "off" | "short" | "full";
         };
         SubdomainTakenError: {
@@ -7112,6 +7114,8 @@ export interface operations {
                     compression?: boolean;
                     healthPath?: string | null;
                     drainSeconds?: number | null;
+                    /** @enum {string} */
+                    deploy?: "hold" | "overlap";
                     /** @enum {string} */
                     accessLog?: "off" | "short" | "full";
                 };

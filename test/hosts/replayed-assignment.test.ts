@@ -7,16 +7,10 @@ import { test } from "node:test";
 import type { Assignment, HeldProject } from "@tijolo/protocol";
 import { takeHeld } from "../../central/src/app/host-projects/take-over.ts";
 import { isProven } from "../../central/src/app/host-projects/restore-project.ts";
+import { heldBy } from "../support/cluster/held-by.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
-
-/** Returns what the host's ledger holds of the project, as it would report it. */
-function heldBy(cluster: TestCluster, projectId: string): Assignment | undefined {
-  using ledger = new DatabaseSync(join(cluster.host.dataDirectory, "ledger.sqlite"), { readOnly: true });
-  const row = ledger.prepare("select body from assignment where project_id = ?").get(projectId);
-  return row === undefined ? undefined : (JSON.parse(String(row["body"])) as Assignment);
-}
 
 function told(assignment: Assignment): HeldProject {
   const { projectId, generation } = assignment;
@@ -44,7 +38,7 @@ test("an assignment of before is not taken over again, and stands for no other p
     account.client.setVariables({ id: project.id, body: { variables: { TOKEN: token } } });
   await setToken("revoked");
   const old = await until(() => {
-    const held = heldBy(cluster, project.id);
+    const held = heldBy(cluster.host, project.id);
     return held?.variables?.["TOKEN"] === "revoked" ? held : undefined;
   });
   const { app } = cluster.central;

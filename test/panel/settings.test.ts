@@ -137,6 +137,8 @@ test("a site's health path and wait are typed, judged by the server, saved and s
   const path = page.getByLabel("Caminho de saúde");
   const seconds = page.getByLabel("Espera pelas respostas");
   const save = page.getByRole("button", { name: "Salvar visitas" });
+  await path.waitFor();
+  assert.equal(await page.getByText("Troca do processo").count(), 0, "it has none");
   await path.fill("saude");
   await save.press("Enter");
   await page.getByText(/^Começa com \//).waitFor();
@@ -157,6 +159,35 @@ test("a site's health path and wait are typed, judged by the server, saved and s
   await path.fill("");
   await save.press("Enter");
   await until(async () => (await settings()).healthPath === null);
+});
+
+test("how a site's process is replaced is chosen, with what that costs beside it, and shown again", async () => {
+  const session = await PanelSession.signUp(cluster, { plan: "Empresas" });
+  const config = { language: "node", type: "site", entry: "index.js", subdomain: "lado-a-lado" };
+  const zip = await zipOf({ "svc.json": JSON.stringify(config), "index.js": "" });
+  const { project } = await session.client.createProject({
+    fields: { name: "loja" },
+    file: new File([zip], "loja.zip"),
+  });
+  await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
+  const { page } = ana;
+  const modes = page.getByRole("group", { name: /^Troca do processo \(vale no próximo início\)/ });
+  const beside = modes.getByRole("radio", { name: /^Um ao lado do outro/ });
+  const after = modes.getByRole("radio", { name: /^Um depois do outro/ });
+  await after.waitFor();
+  assert.equal(await after.isChecked(), true);
+  await modes.getByText(/O que o site grava em disco se perde quando o processo acaba/).waitFor();
+  await after.press("ArrowDown");
+  const settings = async () => (await session.client.getSiteSettings({ id: project.id })).siteSettings;
+  await until(async () => (await settings()).deploy === "overlap");
+  await page.reload();
+  await beside.waitFor();
+  assert.equal(await beside.isChecked(), true);
+  await page.getByRole("switch", { name: "Compressão" }).press("Space");
+  await until(async () => !(await settings()).compression);
+  assert.equal((await settings()).deploy, "overlap", "a switch changes nothing else");
+  await after.check();
+  await until(async () => (await settings()).deploy === "hold");
 });
 
 test("what becomes of new code that does not come up is chosen at once, and shown again", async () => {

@@ -576,6 +576,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
         compression: true,
         healthPath: null,
         drainSeconds: null,
+        deploy: "hold",
         accessLog: "off",
       },
       updatedAt: now,

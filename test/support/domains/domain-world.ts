@@ -76,14 +76,14 @@ export class DomainWorld implements AsyncDisposable {
   }
 
   /** Creates an account with a site of files, which needs little memory of its host. */
-  async staticSite(): Promise<{ id: string; client: Client }> {
-    const { client } = await this.cluster.createAccount({
+  async staticSite(): Promise<{ id: string; client: Client; key: string }> {
+    const { client, key } = await this.cluster.createAccount({
       plan: "Block",
       scopes: ["projects:settings", "domains:write"],
     });
     const zip = await zipOf({ "svc.json": JSON.stringify({ language: "static" }), "index.html": "olá" });
     const file = new File([zip], `site-${++this.#sites}.zip`);
-    return { id: (await client.createProject({ fields: {}, file })).project.id, client };
+    return { id: (await client.createProject({ fields: {}, file })).project.id, client, key };
   }
 
   /** Writes the records that a domain wants into DNS, of one way. */

@@ -142,6 +142,7 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       compression: true,
       healthPath: null,
       drainSeconds: null,
+      deploy: "hold",
       accessLog: "off",
     },
     after: {
@@ -150,6 +151,7 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       compression: true,
       healthPath: null,
       drainSeconds: null,
+      deploy: "hold",
       accessLog: "off",
     },
   },

@@ -64,12 +64,23 @@ export const settingsTexts = inBoth(
         hint: "São dados pessoais: diga aos seus visitantes. Saem depois de 31 dias.",
       },
     },
+    deploy: "Troca do processo (vale no próximo início)",
+    deployModes: {
+      hold: {
+        label: "Um depois do outro",
+        hint: "O antigo para, o novo inicia, e as visitas esperam. Os dois usam o mesmo disco.",
+      },
+      overlap: {
+        label: "Um ao lado do outro",
+        hint: "O antigo responde até o novo estar pronto. O que o site grava em disco se perde quando o processo acaba: cada um começa só com os arquivos enviados e o que a instalação fez. Durante a troca ocupa a memória duas vezes; se a máquina não a tem livre, é um depois do outro.",
+      },
+    },
     healthPath: "Caminho de saúde",
     healthPathHint:
       "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
     drainSeconds: "Espera pelas respostas",
     drainSecondsHint:
-      "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar, e as visitas novas esperam. Vazio: 5 s; no máximo 300 s.",
+      "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar; se é um depois do outro, as visitas novas esperam. Vazio: 5 s; no máximo 300 s.",
     healthPathError: "Começa com /, tem até 256 caracteres, sem espaços nem acentos.",
     drainSecondsError: "De 0 a 300 segundos.",
     saveVisits: "Salvar visitas",
@@ -146,12 +157,23 @@ export const settingsTexts = inBoth(
         hint: "They are personal data: tell your visitors. They go after 31 days.",
       },
     },
+    deploy: "Change of the process (takes effect at the next start)",
+    deployModes: {
+      hold: {
+        label: "One after the other",
+        hint: "The old one stops, the new one starts, and visits wait. Both use the same disk.",
+      },
+      overlap: {
+        label: "One beside the other",
+        hint: "The old one answers until the new one is ready. What the site writes to its disk is lost when the process ends: each begins with the uploaded files and what the install made, only. While both run it takes the memory twice; where the machine has not so much, it is one after the other.",
+      },
+    },
     healthPath: "Health path",
     healthPathHint:
       "Visits reach a new process only once it answers there with 200 to 399; a version that does not within 60 s gives way to the one before. Empty: it is enough to listen on the port.",
     drainSeconds: "Wait for responses",
     drainSecondsHint:
-      "When the process is replaced, responses under way have this time to finish, and new visits wait. Empty: 5 s; 300 s at most.",
+      "When the process is replaced, responses under way have this time to finish; one after the other, new visits wait. Empty: 5 s; 300 s at most.",
     healthPathError: "It begins with /, has up to 256 characters, no spaces and no accents.",
     drainSecondsError: "From 0 to 300 seconds.",
     saveVisits: "Save visits",

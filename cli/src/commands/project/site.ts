@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { accessLogs, defaultDrainSeconds } from "@tijolo/protocol";
+import { accessLogs, defaultDrainSeconds, deployModes } from "@tijolo/protocol";
 import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
 import type { Messages } from "../../messages.ts";
 import { defineCommand, projectOption } from "../../command.ts";
@@ -7,7 +7,7 @@ import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
 import { readProject } from "../../project/named-project.ts";
 
-/** `tijolo site`: what holds for the visits to a site; with options it is changed, at once. */
+/** `tijolo site`: what holds for the visits to a site; with options it is changed, at once but for `--deploy`. */
 export const projectSite = defineCommand({
   name: "site",
   argument: "id|name|folder",
@@ -17,6 +17,7 @@ export const projectSite = defineCommand({
     hsts: { type: "boolean", summary: "hsts" },
     compression: { type: "boolean", summary: "compression" },
     "drain-seconds": { type: "string", value: "N", summary: "drainSeconds" },
+    deploy: { type: "string", value: "hold|overlap", summary: "deploy" },
     "access-log": { type: "string", value: "off|short|full", summary: "accessLog" },
     "health-path": { type: "string", value: "PATH", summary: "healthPath" },
   },
@@ -26,6 +27,7 @@ export const projectSite = defineCommand({
     "tijolo site --no-maintenance",
     "tijolo site --health-path /health",
     "tijolo site --access-log short",
+    "tijolo site --deploy overlap",
   ],
   async run(context, input) {
     const { output, messages, signal } = context;
@@ -35,10 +37,12 @@ export const projectSite = defineCommand({
     const { siteSettings: before } = await client.getSiteSettings({ id }, { signal });
     const { maintenance, hsts, compression, "health-path": path, "drain-seconds": drain } = input.options;
     const accessLog = readChoice(input.options["access-log"], "--access-log", accessLogs, messages);
+    const deploy = readChoice(input.options.deploy, "--deploy", deployModes, messages);
     const wanted = {
       maintenance: maintenance ?? before.maintenance,
       hsts: hsts ?? before.hsts,
       compression: compression ?? before.compression,
+      deploy: deploy ?? before.deploy,
       accessLog: accessLog ?? before.accessLog,
       healthPath: path === undefined ? before.healthPath : path === "off" ? null : path,
       drainSeconds: readDrain(drain, messages) ?? (drain === undefined ? before.drainSeconds : null),
@@ -55,6 +59,10 @@ export const projectSite = defineCommand({
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
     output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds));
+    const isStatic = project.language === "static";
+    if (!isStatic) output.line(site.deployModes[siteSettings.deploy]);
+    if (!isStatic && siteSettings.deploy !== before.deploy) output.line(site.deployLater);
+    if (isStatic && deploy !== undefined) output.line(site.deployOfStatic);
     output.line(site.accessLogs[siteSettings.accessLog]);
     return exitCodes.ok;
   },

@@ -41,7 +41,7 @@ export function Page() {
   return (
     <PageHead title={texts.title}>
       <SettingsForm key={project.id} project={project} />
-      {project.type === "site" && <VisitSettings projectId={project.id} />}
+      {project.type === "site" && <VisitSettings project={project} />}
       {project.type === "site" && <SitePages projectId={project.id} />}
       <AfterFailure projectId={project.id} />
       <Danger project={project} />

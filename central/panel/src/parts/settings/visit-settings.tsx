@@ -1,6 +1,7 @@
-/** Shows what holds for the visits to a site: switches that take effect at once, and what is typed. */
+/** Shows what holds for the visits to a site: what is chosen is saved at once, what is typed by a button. */
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
+import type { LiveProject } from "@tijolo/protocol/live";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
@@ -15,18 +16,19 @@ import { Reading } from "../reading.tsx";
 import { fieldOf } from "./setting-fields.tsx";
 import { VisitFields } from "./visit-fields.tsx";
 
+const deployModes = ["hold", "overlap"] as const;
 const accessLogs = ["off", "short", "full"] as const;
 
 type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
 
-export function VisitSettings({ projectId }: { projectId: string }) {
+export function VisitSettings({ project: { id, language } }: { project: LiveProject["project"] }) {
   const texts = useTexts(settingsTexts);
-  const read = useRead("getSiteSettings", { id: projectId });
+  const read = useRead("getSiteSettings", { id });
   const save = useAction("setSiteSettings", { refreshes: ["getSiteSettings"] });
   const [wanted, setWanted] = useState<SiteSettings | null>(null);
   const choose = async (settings: SiteSettings) => {
     setWanted(settings);
-    if (!(await save.run({ id: projectId, body: settings }))) setWanted(null);
+    if (!(await save.run({ id, body: settings }))) setWanted(null);
   };
   const refused = fieldOf(save.error);
   return (
@@ -60,6 +62,14 @@ export function VisitSettings({ projectId }: { projectId: string }) {
                 options={accessLogs.map((value) => ({ value, ...texts.accessLogs[value] }))}
                 onValue={(accessLog) => void choose({ ...now, accessLog })}
               />
+              {language !== "static" && (
+                <Radios
+                  label={texts.deploy}
+                  value={now.deploy}
+                  options={deployModes.map((value) => ({ value, ...texts.deployModes[value] }))}
+                  onValue={(deploy) => void choose({ ...now, deploy })}
+                />
+              )}
               <VisitFields
                 settings={now}
                 isBusy={save.isRunning}

@@ -107,6 +107,7 @@ export const account: typeof pt = {
       compression: "compression",
       healthPath: "health path",
       drainSeconds: "wait for responses (s)",
+      deploy: "change of the process",
       page: "page",
       sizeBytes: "size (bytes)",
       passkey: "by passkey",

@@ -57,6 +57,8 @@ export const project: typeof pt = {
     accessLog: "writes each visit to a log: off, short (the visitor's address cut) or full",
     compression: "compresses answers of text (--no-compression does not)",
     drainSeconds: "seconds for responses under way before the process is replaced (default: 5)",
+    deploy:
+      "hold: the new process waits until the old one stops; overlap: starts beside it, keeping nothing on disk",
     healthPath: "path that tells when the site is ready (off: once it listens on its port)",
   },
   texts: {
@@ -74,6 +76,13 @@ export const project: typeof pt = {
       noCompression: "Answers go as the program sends them.",
       healthPath: (path) => `The site is ready once ${path} answers with 200 to 399.`,
       drain: (seconds) => `Before the process is replaced, responses under way have ${seconds} s to finish.`,
+      deployModes: {
+        hold: "When the process is replaced, the old one stops, the new one starts, and visits wait.",
+        overlap:
+          "When the process is replaced, the old one answers until the new one is ready. What a process writes to its disk is lost when it ends.",
+      },
+      deployLater: "How it is replaced changes with the project's next start.",
+      deployOfStatic: "A static site has no process: --deploy changes nothing for it.",
       noHealthPath: "The site is ready once it listens on its port.",
     },
     noSitePages: "No page of its own. Give it one: tijolo site pages set 503 page.html",

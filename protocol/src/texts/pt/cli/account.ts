@@ -108,6 +108,7 @@ export const account = {
       compression: "compressão",
       healthPath: "caminho de saúde",
       drainSeconds: "espera pelas respostas (s)",
+      deploy: "troca do processo",
       page: "página",
       sizeBytes: "tamanho (bytes)",
       passkey: "por chave de acesso",

@@ -57,6 +57,8 @@ export const project = {
     accessLog: "escreve cada visita num log: off, short (endereço do visitante cortado) ou full",
     compression: "comprime as respostas de texto (--no-compression não comprime)",
     drainSeconds: "segundos para respostas em andamento antes da troca do processo (default: 5)",
+    deploy:
+      "hold: o processo novo espera o antigo parar; overlap: inicia ao lado dele, sem guardar nada em disco",
     healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
   },
   texts: {
@@ -76,6 +78,13 @@ export const project = {
       healthPath: (path: string) => `O site está pronto quando ${path} responde com 200 a 399.`,
       drain: (seconds: number) =>
         `Antes da troca do processo, as respostas em andamento têm ${seconds} s para terminar.`,
+      deployModes: {
+        hold: "Numa troca, o processo antigo para, o novo inicia, e as visitas esperam.",
+        overlap:
+          "Numa troca, o processo antigo responde até o novo estar pronto. O que um processo grava em disco se perde quando ele acaba.",
+      },
+      deployLater: "A forma da troca vale a partir do próximo início do projeto.",
+      deployOfStatic: "Um site estático não tem processo: --deploy não muda nada nele.",
       noHealthPath: "O site está pronto quando ouve a porta.",
     },
     noSitePages: "Nenhuma página própria. Ponha uma: tijolo site pages set 503 pagina.html",
