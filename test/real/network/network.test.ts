@@ -80,6 +80,46 @@ describe("the network of projects", { timeout: 600_000 }, () => {
     assert.equal(await connect(two, one.address, 80), "ECONNREFUSED");
   });
 
+  test("a run that leaves keeps its network beside the next one's, also for the next agent, until it is freed or taken back", async () => {
+    const two = await network.claim("two", { accountId: "A" });
+    const before = await network.claim("one", { accountId: "A" });
+    await listen(before);
+    await network.setAside("one");
+    await network.setAside("one");
+    const next = await network.claim("one", { accountId: "A" });
+    assert.notEqual(next.address, before.address);
+    await listen(next);
+    await network.close();
+    network = await open();
+    assert.deepEqual([network.find("one"), network.findLeaving("one")], [next, before]);
+    await network.reconcile(["one", "two"]);
+    for (const { address } of [before, next]) assert.equal(await connect(two, address, 80), "hello");
+    assert.equal(await connect(next, before.address, 80), "hello", "they are of one account");
+    const counted = async () => (await network.usage()).get("one")?.receivedBytes ?? 0;
+    const bytes = await counted();
+    assert.ok(bytes > 0);
+
+    await network.releaseLeaving("one");
+    assert.equal(network.findLeaving("one"), undefined);
+    assert.equal(await connect(two, next.address, 80), "hello");
+    assert.ok((await counted()) >= bytes, "what the earlier one carried is counted on");
+
+    await network.setAside("one");
+    const failed = await network.claim("one", { accountId: "A" });
+    await network.takeBack("one");
+    await network.takeBack("one");
+    assert.deepEqual([network.find("one"), network.findLeaving("one")], [next, undefined]);
+    assert.equal(await connect(two, next.address, 80), "hello");
+    assert.notEqual(await connect(two, failed.address, 80), "hello");
+    // Without a next one it stays the project's own.
+    await network.setAside("one");
+    await network.releaseLeaving("one");
+    assert.deepEqual(network.find("one"), next);
+    await network.setAside("one");
+    await network.release("one");
+    assert.deepEqual([network.find("one"), network.findLeaving("one")], [undefined, undefined]);
+  });
+
   test("the host's own ports are refused on every address of the host", async () => {
     const project = await network.claim("one", { accountId: "A" });
     const server = createServer((socket) => socket.end("host")).listen(0, "0.0.0.0");

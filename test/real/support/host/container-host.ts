@@ -13,6 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { NspawnRuntime } from "../../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
 import { debianBase } from "../../../../agent/src/images/recipes/debian.ts";
 import { Tools } from "../../../../agent/src/host/checks/tools.ts";
+import { outputDirectories, type LogSet } from "../../../../agent/src/logs/writer/log-files.ts";
 import type {
   InstallRequest,
   Instance,
@@ -185,12 +186,10 @@ export class ContainerHost implements AsyncDisposable {
   async log(
     projectId = "prj_test",
     section: "app" | "install" = "app",
+    set: LogSet = "first",
   ): Promise<{ stdout: string[]; stderr: string[] }> {
-    const directory = this.#logDirectory(projectId, section);
-    return {
-      stdout: await readLines(join(directory, "stdout")),
-      stderr: await readLines(join(directory, "stderr")),
-    };
+    const [stdout, stderr] = outputDirectories(this.#logDirectory(projectId, section), set);
+    return { stdout: await readLines(stdout), stderr: await readLines(stderr) };
   }
 
   /** Returns the host pids of all that runs in this host's cgroups. */
