@@ -72,7 +72,7 @@ export const settingsTexts = inBoth(
       },
       overlap: {
         label: "Um ao lado do outro",
-        hint: "O antigo responde até o novo estar pronto. O que o site grava em disco se perde quando o processo acaba: cada um começa só com os arquivos enviados e o que a instalação fez. Durante a troca ocupa a memória duas vezes; se a máquina não a tem livre, é um depois do outro.",
+        hint: "O antigo responde até o novo estar pronto. O que o site grava em disco se perde quando o processo acaba: o próximo começa só com os arquivos enviados e a instalação. Durante a troca ocupa a memória duas vezes; numa máquina sem tanta livre, é um depois do outro.",
       },
     },
     healthPath: "Caminho de saúde",
@@ -165,7 +165,7 @@ export const settingsTexts = inBoth(
       },
       overlap: {
         label: "One beside the other",
-        hint: "The old one answers until the new one is ready. What the site writes to its disk is lost when the process ends: each begins with the uploaded files and what the install made, only. While both run it takes the memory twice; where the machine has not so much, it is one after the other.",
+        hint: "The old one answers until the new one is ready. What the site writes to its disk is lost when the process ends: the next begins with the uploaded files and the install, only. Both together take the memory twice; on a machine without so much, it is one after the other.",
       },
     },
     healthPath: "Health path",
