@@ -1,9 +1,11 @@
 /**
  * Measures what visitors at a gateway notice of deploys, and of a central that is away: requests at a steady rate
- * while new code takes over again and again, and then while central is away for minutes (`BENCH_AWAY_MINUTES`, 2 by default).
+ * while new code takes over again and again, in each of the two ways that runs give way, and then while central is
+ * away for minutes (`BENCH_AWAY_MINUTES`, 2 by default).
  */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { deployModes, type DeployMode } from "@tijolo/protocol";
 import { DeployedProject, nodeProgram, type Upload } from "../real/support/projects/deployed-project.ts";
 import { TestGateway } from "../support/cluster/test-gateway.ts";
 import { RealCluster } from "../real/support/cluster/real-cluster.ts";
@@ -29,17 +31,23 @@ export const deploys: Bench = {
     await project.is("running");
     const gateway = resources.use(await TestGateway.start(cluster));
     const load = () => resources.use(new SteadyLoad(gateway.httpPort, subdomain, { perSecond }));
-    const visitors = load();
-    await until(() => visitors.hasRead("version 1"), patience);
-    const deployMs: number[] = [];
-    for (let version = 2; version <= deployCount + 1; version++) {
-      const askedMs = performance.now();
-      await project.upload(site(version));
+    let version = 1;
+    const figures: Figure[] = [];
+    for (const deploy of deployModes) {
+      await client.setSiteSettings({ id: project.id, body: { deploy } });
+      say(`${deployCount} deploys, ${deploy}`);
+      const visitors = load();
       await until(() => visitors.hasRead(`version ${version}`), patience);
-      deployMs.push(performance.now() - askedMs);
-      await project.is("running");
+      const deployMs: number[] = [];
+      for (let count = 0; count < deployCount; count++) {
+        const askedMs = performance.now();
+        await project.upload(site(++version));
+        await until(() => visitors.hasRead(`version ${version}`), patience);
+        deployMs.push(performance.now() - askedMs);
+        await project.is("running");
+      }
+      figures.push(...figuresOf(deploy, deployMs, told(await visitors.end(), say)));
     }
-    const { requests, failed, longestMs } = told(await visitors.end(), say);
     say(`central is killed for ${awayMinutes} min`);
     const unwatched = load();
     await delay(settleMs); // the gateway has heard of the last run
@@ -48,24 +56,7 @@ export const deploys: Bench = {
     const away = told(await unwatched.end(), say);
     await cluster.startCentral();
     return [
-      {
-        title: `Visits at ${perSecond} requests a second while ${deployCount} versions follow each other`,
-        unit: "requests",
-        rows: [
-          { name: "all", sample: new Sample([requests]) },
-          { name: "failed", sample: new Sample([failed]) },
-        ],
-        aim: { of: "failed", value: failed, unit: "requests", limit: 0, isReachedBy: "at most" },
-      },
-      {
-        title: "Upload requested → first answer of the new version; longest wait of a visit",
-        unit: "ms",
-        rows: [
-          { name: "deploy", sample: new Sample(deployMs) },
-          { name: "longest wait", sample: new Sample([longestMs]) },
-        ],
-        aim: null,
-      },
+      ...figures,
       {
         title: `Visits at ${perSecond} requests a second while central is away for ${awayMinutes} min`,
         unit: "requests",
@@ -78,6 +69,33 @@ export const deploys: Bench = {
     ];
   },
 };
+
+function figuresOf(
+  deploy: DeployMode,
+  deployMs: number[],
+  { requests, failed, longestMs }: ReturnType<typeof told>,
+): Figure[] {
+  return [
+    {
+      title: `Visits at ${perSecond} requests a second while ${deployCount} versions follow each other (${deploy})`,
+      unit: "requests",
+      rows: [
+        { name: "all", sample: new Sample([requests]) },
+        { name: "failed", sample: new Sample([failed]) },
+      ],
+      aim: { of: "failed", value: failed, unit: "requests", limit: 0, isReachedBy: "at most" },
+    },
+    {
+      title: `Upload requested → first answer of the new version; longest wait of a visit (${deploy})`,
+      unit: "ms",
+      rows: [
+        { name: "deploy", sample: new Sample(deployMs) },
+        { name: "longest wait", sample: new Sample([longestMs]) },
+      ],
+      aim: null,
+    },
+  ];
+}
 
 function told({ requests, failures, longestMs }: LoadReport, say: (line: string) => void) {
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
