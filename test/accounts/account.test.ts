@@ -30,6 +30,7 @@ suite("the account", { concurrency: 3 }, () => {
       memoryMb: { limit: 4_096, used: 0, free: 4_096 },
       projects: { limit: 12, used: 0, free: 12 },
       sites: { limit: 6, used: 0, free: 6 },
+      domains: { limit: 10, used: 0, free: 10 },
       suspendedAt: null,
       stopsAt: null,
       betaEndsAt: null,
@@ -67,6 +68,34 @@ suite("the account", { concurrency: 3 }, () => {
     assert.ok(
       account.suspendedAt !== null && account.stopsAt !== null && account.stopsAt > account.suspendedAt,
     );
+  });
+
+  test("counts own domains of all sites, also those that wait for DNS; a smaller plan leaves them", async () => {
+    const owner = await PanelSession.signUp(cluster, { plan: "Stack" });
+    const { accountId } = owner;
+    const standing = async () => (await owner.client.getAccount()).account.domains;
+    const sites = [];
+    for (const names of [
+      ["www.uma.dev", "uma.dev"],
+      ["www.outra.dev", "outra.dev"],
+    ]) {
+      const { id } = await SimulatedProject.create(owner, "sim run", { config: site, start: false });
+      for (const hostname of names) await owner.client.addDomain({ id, body: { hostname } });
+      sites.push(id);
+    }
+    assert.deepEqual(await standing(), { limit: 10, used: 4, free: 6 });
+
+    const { excess } = await cluster.admin.changePlan({ accountId, body: { plan: "Block" } });
+    assert.deepEqual(excess, [{ of: "domains", limit: 3, used: 4 }]);
+    assert.deepEqual(await standing(), { limit: 3, used: 4, free: 0 });
+    const { accounts } = await cluster.admin.listAccounts();
+    assert.deepEqual(accounts.find(({ id }) => id === accountId)?.domains, { limit: 3, used: 4, free: 0 });
+
+    const [first = "", second = ""] = sites;
+    await owner.client.removeDomain({ id: first, hostname: "uma.dev" });
+    assert.deepEqual(await standing(), { limit: 3, used: 3, free: 0 });
+    await owner.client.deleteProject({ id: second });
+    assert.deepEqual(await standing(), { limit: 3, used: 1, free: 2 }, "they go with their site");
   });
 
   test("a key needs the scope, a session none; each sees its own account", async () => {

@@ -250,7 +250,10 @@ test("metrics, events, activity and the account are shown as text and as JSON", 
   await up(line);
   assert.match(await run(line, ["events"]), /criado/);
   assert.match(await run(line, ["activity"]), /criou o projeto +meu-bot/);
-  assert.match(await run(line, ["account"]), /Plano: +Stack/);
+  assert.match(
+    await run(line, ["account"]),
+    /Plano: +Stack[^]*Sites: +0 de 6\n *Domínios próprios: +0 de 10\n/,
+  );
   assert.equal(
     (JSON.parse(await run(line, ["account", "--json"])) as { account: { id: string } }).account.id,
     account.id,

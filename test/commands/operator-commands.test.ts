@@ -95,7 +95,7 @@ suite("an operator's command", () => {
     assert.equal(Date.parse(shown?.stopsAt ?? "") - Date.parse(shown?.suspendedAt ?? ""), 48 * 3_600_000);
     assert.match(
       (await run("account list")).stdout,
-      new RegExp(`${name} .*suspensa, para em .*256/4096 +1/12 +0/6`),
+      new RegExp(`${name} .*suspensa, para em .*256/4096 +1/12 +0/6 +0/10`),
     );
     await run(`account suspend ${name} --grace 0`);
     await project.is("stopped");

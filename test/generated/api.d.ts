@@ -1657,6 +1657,11 @@ export interface components {
                 used: number;
                 free: number;
             };
+            domains: {
+                limit: number;
+                used: number;
+                free: number;
+            };
             requests: {
                 perMinute: {
                     limit: number;
@@ -1699,6 +1704,11 @@ export interface components {
                 free: number;
             };
             sites: {
+                limit: number;
+                used: number;
+                free: number;
+            };
+            domains: {
                 limit: number;
                 used: number;
                 free: number;
@@ -12538,7 +12548,7 @@ export interface operations {
                         before: "Free" | "Block" | "Stack" | "Tower" | "Fortress" | "Empresas";
                         excess: {
                             /** @enum {string} */
-                            of: "memoryMb" | "projects" | "sites";
+                            of: "memoryMb" | "projects" | "sites" | "domains";
                             limit: number;
                             used: number;
                         }[];

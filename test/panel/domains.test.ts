@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
 import { zipOf } from "../support/archives/zip-of.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { NameServer } from "../support/domains/name-server.ts";
@@ -28,6 +29,7 @@ test("a domain is added, its records stand wanted beside found, and it is active
   await using ana = await Visitor.open(cluster, `/projects/${id}/domains`, { session });
   const { page } = ana;
   await page.getByText("Nenhum domínio próprio ainda.").waitFor();
+  await usedOfPlan(page, "0 de 300");
   const name = page.getByLabel("Domínio", { exact: true });
   await name.fill("com.br");
   await name.press("Enter");
@@ -35,6 +37,7 @@ test("a domain is added, its records stand wanted beside found, and it is active
   await name.fill("www.loja.dev");
   await name.press("Enter");
   await page.getByText("À espera do DNS").waitFor();
+  await usedOfPlan(page, "1 de 300");
   const [domain] = (await session.client.listDomains({ id })).domains;
   const cname = domain?.records.find(({ type }) => type === "CNAME");
   await page.getByText(cname?.value ?? "").waitFor();
@@ -45,4 +48,27 @@ test("a domain is added, its records stand wanted beside found, and it is active
   await page.getByRole("button", { name: "Tirar", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Tirar", exact: true }).click();
   await page.getByText("Nenhum domínio próprio ainda.").waitFor();
+  await usedOfPlan(page, "0 de 300");
 });
+
+test("a plan without a domain left says so where one would be added", async () => {
+  const session = await PanelSession.signUp(cluster, { plan: "Block" });
+  const svcJson = JSON.stringify({ language: "static" });
+  const file = new File([await zipOf({ "svc.json": svcJson, "index.html": "olá" })], "loja.zip");
+  const { id } = (await session.client.createProject({ fields: {}, file })).project;
+  for (const hostname of ["www.um.dev", "www.dois.dev"])
+    await session.client.addDomain({ id, body: { hostname } });
+  await using ana = await Visitor.open(cluster, `/projects/${id}/domains`, { session });
+  const { page } = ana;
+  await usedOfPlan(page, "2 de 3");
+  const name = page.getByLabel("Domínio", { exact: true });
+  await name.fill("www.tres.dev");
+  await name.press("Enter");
+  await usedOfPlan(page, "3 de 3");
+  await page.getByRole("button", { name: "Pôr um domínio", disabled: true }).hover();
+  await page.getByText("O plano não tem mais domínios livres.").waitFor();
+});
+
+async function usedOfPlan(page: Page, text: string): Promise<void> {
+  await page.locator(`[role=meter][aria-label="Domínios do plano"][aria-valuetext="${text}"]`).waitFor();
+}

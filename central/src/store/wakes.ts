@@ -5,7 +5,7 @@
 
 /**
  * Topics that can wake a listener: the desired state of a host; whether a host is connected; a project, its
- * settings and its status; an account, its keys and its sessions; which projects an account has; the notices
+ * settings and its status; an account, its keys, its sessions and which domains it has; which projects an account has; the notices
  * of an account; whether an operator's token still works; which subdomains sites have, and
  * which domains of their own; the certificates that gateways serve; what hosts are in the mesh.
  */

@@ -16,6 +16,7 @@ export function formatAccount({ messages, output }: CommandContext, account: Acc
     [fields.memory, texts.quota(account.memoryMb.used, account.memoryMb.limit, " MB")],
     [fields.projects, texts.quota(account.projects.used, account.projects.limit, "")],
     [texts.sites, texts.quota(account.sites.used, account.sites.limit, "")],
+    [texts.domains, texts.quota(account.domains.used, account.domains.limit, "")],
     [
       texts.perMinute,
       texts.requests(perMinute.remaining, perMinute.limit, formatDuration(perMinute.resetSeconds)),

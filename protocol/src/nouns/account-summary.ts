@@ -24,6 +24,7 @@ export const accountSummary = component("AccountSummary", z.strictObject(summary
     memoryMb: { pt: "Memória reservada, em MB.", en: "Reserved memory, in MB." },
     projects: { pt: "Projetos.", en: "Projects." },
     sites: { pt: "Sites.", en: "Sites." },
+    domains: { pt: "Domínios próprios.", en: "Own domains." },
     suspendedAt: {
       pt: "Desde quando está suspensa; senão null.",
       en: "Since when it is suspended; or else null.",
@@ -50,7 +51,11 @@ export const planChange = described(
     before: planName,
     excess: z.array(
       described(
-        z.strictObject({ of: z.enum(["memoryMb", "projects", "sites"]), limit: z.int(), used: z.int() }),
+        z.strictObject({
+          of: z.enum(["memoryMb", "projects", "sites", "domains"]),
+          limit: z.int(),
+          used: z.int(),
+        }),
         {
           of: { pt: "Do que há demais.", en: "What there is too much of." },
           limit: sharedWords.limit,

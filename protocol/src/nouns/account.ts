@@ -34,6 +34,7 @@ export const account = component(
     memoryMb: quota,
     projects: quota,
     sites: quota,
+    domains: quota,
     requests: described(z.strictObject({ perMinute: requestWindow, perDay: requestWindow }), {
       perMinute: { pt: "Janela de um minuto.", en: "The window of one minute." },
       perDay: { pt: "Janela de um dia.", en: "The window of one day." },
@@ -58,6 +59,10 @@ export const account = component(
       },
       projects: { pt: "Projetos.", en: "Projects." },
       sites: { pt: "Sites entre os projetos.", en: "Sites among the projects." },
+      domains: {
+        pt: "Domínios próprios de todos os sites, também os que esperam pelo DNS.",
+        en: "Own domains of all sites, also those that wait for DNS.",
+      },
       requests: {
         pt: "Requisições com chave, todas as chaves somadas.",
         en: "Requests with a key, all keys together.",

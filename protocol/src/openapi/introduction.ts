@@ -112,16 +112,16 @@ const errors: SectionWords = {
 };
 
 const planColumns = {
-  pt: "| Plano | por minuto | por dia | memória MB | projetos | sites | .zip MB | disco MB por projeto |",
-  en: "| Plan | per minute | per day | memory MB | projects | sites | .zip MB | disk MB per project |",
+  pt: "| Plano | por minuto | por dia | memória MB | projetos | sites | domínios | .zip MB | disco MB por projeto |",
+  en: "| Plan | per minute | per day | memory MB | projects | sites | domains | .zip MB | disk MB per project |",
 };
 
 function planTable(plans: readonly Plan[], language: keyof Words): string {
   const rows = plans.map(
     (plan) =>
-      `| ${plan.name} | ${plan.requestsPerMinute} | ${plan.requestsPerDay} | ${plan.memoryMb} | ${plan.projects} | ${plan.sites} | ${plan.zipMb} | ${plan.diskMbPerProject} |`,
+      `| ${plan.name} | ${plan.requestsPerMinute} | ${plan.requestsPerDay} | ${plan.memoryMb} | ${plan.projects} | ${plan.sites} | ${plan.domains} | ${plan.zipMb} | ${plan.diskMbPerProject} |`,
   );
-  return [planColumns[language], "|---|---|---|---|---|---|---|---|", ...rows].join("\n");
+  return [planColumns[language], "|---|---|---|---|---|---|---|---|---|", ...rows].join("\n");
 }
 
 function minutes(ms: number, language: keyof Words): string {

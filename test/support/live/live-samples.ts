@@ -56,6 +56,7 @@ export function sampleAccount(changes: Partial<Account> = {}): Account {
     memoryMb: quota,
     projects: quota,
     sites: quota,
+    domains: quota,
     requests: { perMinute: window, perDay: window },
     suspendedAt: null,
     stopsAt: null,

@@ -15,6 +15,8 @@ export const clusterAccountTexts = inBoth(
       memoryMb: (used: string, limit: string) => `memória: ${used} MB, o plano tem ${limit} MB`,
       projects: (used: string, limit: string) => `projetos: ${used}, o plano tem ${limit}`,
       sites: (used: string, limit: string) => `sites: ${used}, o plano tem ${limit}`,
+      domains: (used: string, limit: string) =>
+        `domínios próprios: ${used}, o plano tem ${limit} (ficam no ar; novos não cabem)`,
     },
     belowMinimum: "Abaixo da memória mínima do plano; ficam como estão até ela mudar:",
     below: (name: string, memory: string, minimum: string) => `${name}: ${memory}, o mínimo é ${minimum}`,
@@ -83,6 +85,8 @@ export const clusterAccountTexts = inBoth(
       memoryMb: (used, limit) => `memory: ${used} MB, the plan has ${limit} MB`,
       projects: (used, limit) => `projects: ${used}, the plan has ${limit}`,
       sites: (used, limit) => `sites: ${used}, the plan has ${limit}`,
+      domains: (used, limit) =>
+        `own domains: ${used}, the plan has ${limit} (they stay; new ones do not fit)`,
     },
     belowMinimum: "Below the plan's minimum memory; they stay as they are until it is changed:",
     below: (name, memory, minimum) => `${name}: ${memory}, the minimum is ${minimum}`,

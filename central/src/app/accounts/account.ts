@@ -9,6 +9,7 @@ import {
   type AccountRow,
 } from "../../store/tables/accounts/account.ts";
 import { noUsage, sumUsageByAccount } from "../../store/tables/accounts/account-usage.ts";
+import { countDomainsByAccount } from "../../store/tables/projects/domain.ts";
 import { transact } from "../../store/store.ts";
 import { findPersonByEmail } from "../../store/tables/people/person.ts";
 import { accountWithUsage, viewAccount } from "./account-view.ts";
@@ -31,7 +32,7 @@ export async function createAccount(
     const { id, name, plan } = account;
     await recordAudit(app, tx, operator, { subject: { kind: "account", id, name }, after: { plan } });
   });
-  return accountWithUsage(app, account, noUsage);
+  return accountWithUsage(app, account, { ...noUsage, domains: 0 });
 }
 
 /** Makes an account row, which is not stored yet. */
@@ -64,10 +65,16 @@ export async function listAccounts(
 ): Promise<{ accounts: AccountSummary[]; nextCursor: string | null }> {
   if (reference !== undefined) return { accounts: await findAccounts(app, reference), nextCursor: null };
   const usage = await sumUsageByAccount(app.db);
+  const domains = await countDomainsByAccount(app.db);
   const rows = await selectAccounts(app.db, { after: cursor, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
-    accounts: page.map((account) => accountWithUsage(app, account, usage.get(account.id) ?? noUsage)),
+    accounts: page.map((account) =>
+      accountWithUsage(app, account, {
+        ...(usage.get(account.id) ?? noUsage),
+        domains: domains.get(account.id) ?? 0,
+      }),
+    ),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }

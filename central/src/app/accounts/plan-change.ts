@@ -11,12 +11,11 @@ import {
   type PlanName,
 } from "@tijolo/protocol";
 import { updateAccount } from "../../store/tables/accounts/account.ts";
-import { sumUsage } from "../../store/tables/accounts/account-usage.ts";
 import { wantedChangedOf } from "../../store/tables/hosts/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { listProjects } from "../../store/tables/projects/project.ts";
 import { getAccountNow } from "./account-now.ts";
-import { viewAccount } from "./account-view.ts";
+import { sumPlanUsage, viewAccount, type PlanUsage } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AccountsContext } from "./accounts-context.ts";
@@ -66,7 +65,7 @@ async function describeChange(
   before: PlanName,
 ): Promise<PlanChange> {
   const plan = planOf(app, account.plan);
-  const usage = await sumUsage(tx, account.id);
+  const usage = await sumPlanUsage(tx, account.id);
   const belowMinimum = (await listProjects(tx, account.id)).flatMap(({ id, name, settings }) => {
     const minimumMb = minimumMemoryMb(plan, settings);
     return settings.memoryMb < minimumMb ? [{ id, name, memoryMb: settings.memoryMb, minimumMb }] : [];
@@ -79,8 +78,8 @@ async function describeChange(
   };
 }
 
-function excessOf(plan: Plan, usage: Record<PlanExcess["of"], number>): PlanExcess[] {
-  const all = (["memoryMb", "projects", "sites"] as const).map((of) => ({
+function excessOf(plan: Plan, usage: PlanUsage): PlanExcess[] {
+  const all = (["memoryMb", "projects", "sites", "domains"] as const).map((of) => ({
     of,
     limit: plan[of],
     used: usage[of],

@@ -111,7 +111,7 @@ export async function removeDomain(
   await transact(app.db, async (tx) => {
     const row = await getDomain(tx, { account, projectId, text });
     const project = await getOwned(tx, account, projectId);
-    await deleteDomain(tx, row.id);
+    await deleteDomain(tx, row);
     await recordActivity(app, tx, {
       accountId: account.id,
       actor,

@@ -27,6 +27,7 @@ export const accountList = defineCommand({
       `${fields.memory} (MB)`,
       fields.projects,
       account.sites,
+      account.domains,
       fields.id,
     ];
     for (const line of formatTable([head, ...accounts.map((found) => rowOf(found, context))]))
@@ -47,7 +48,7 @@ async function everyAccount(client: Client, signal: AbortSignal): Promise<Accoun
 }
 
 function rowOf(account: AccountSummary, context: CommandContext): string[] {
-  const quotas = [account.memoryMb, account.projects, account.sites].map(
+  const quotas = [account.memoryMb, account.projects, account.sites, account.domains].map(
     ({ used, limit }) => `${used}/${limit}`,
   );
   return [printable(account.name), account.plan, standingOf(account, context), ...quotas, account.id];

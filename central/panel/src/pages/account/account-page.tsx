@@ -33,12 +33,13 @@ export function Page() {
 
 function Usage({ account }: { account: Account }) {
   const texts = useTexts(accountPageTexts);
-  const { memoryMb, projects, sites, requests } = account;
+  const { memoryMb, projects, sites, domains, requests } = account;
   const spent = ({ limit, remaining }: { limit: number; remaining: number }) => limit - remaining;
   const rows = [
     { label: texts.memory, value: memoryMb.used, max: memoryMb.limit, show: megabytes },
     { label: texts.projects, value: projects.used, max: projects.limit, show: integer },
     { label: texts.sites, value: sites.used, max: sites.limit, show: integer },
+    { label: texts.domains, value: domains.used, max: domains.limit, show: integer },
     {
       label: texts.perMinute,
       value: spent(requests.perMinute),
@@ -91,6 +92,7 @@ function Plans({ plans, own }: { plans: readonly Plan[]; own: string }) {
           { key: "memory", header: texts.memory, align: "end", cell: (plan) => megabytes(plan.memoryMb) },
           { key: "projects", header: texts.projects, align: "end", cell: (plan) => integer(plan.projects) },
           { key: "sites", header: texts.sites, align: "end", cell: (plan) => integer(plan.sites) },
+          { key: "domains", header: texts.domains, align: "end", cell: (plan) => integer(plan.domains) },
           { key: "zip", header: texts.zip, align: "end", cell: (plan) => megabytes(plan.zipMb) },
           { key: "disk", header: texts.disk, align: "end", cell: (plan) => megabytes(plan.diskMbPerProject) },
           {

@@ -6,8 +6,8 @@ import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
 import { PlusIcon } from "../../design/icons/icons.tsx";
-import { ago } from "../../formats/formats.ts";
-import { useLiveProject } from "../../live/live-store.ts";
+import { ago, integer } from "../../formats/formats.ts";
+import { useLive, useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
@@ -20,6 +20,7 @@ import { Banner } from "../../ui/layout/banner.tsx";
 import { Card, TitledCard } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
 import { Badge, type BadgeTone } from "../../ui/marks/badge.tsx";
+import { Meter } from "../../ui/marks/meter.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { tell } from "../../ui/overlays/toast-store.ts";
 import { DomainRecords } from "./domain-records.tsx";
@@ -62,7 +63,10 @@ function NewDomain({ projectId }: { projectId: string }) {
   const texts = useTexts(domainsTexts);
   const [hostname, setHostname] = useState("");
   const [redirectTo, setRedirectTo] = useState("");
+  const quota = useLive((state) => state.account?.domains);
   const add = useAction("addDomain", { refreshes: ["listDomains"] });
+  const whyFull =
+    quota === undefined || quota.free > 0 ? undefined : texts[quota.limit > 0 ? "noneLeft" : "notInPlan"];
   const submit = () => {
     const target = redirectTo.trim();
     const body = { hostname: hostname.trim(), ...(target === "" ? {} : { redirectTo: target }) };
@@ -77,9 +81,17 @@ function NewDomain({ projectId }: { projectId: string }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (hostname.trim() !== "") submit();
+          if (hostname.trim() !== "" && whyFull === undefined) submit();
         }}
       >
+        {quota !== undefined && (
+          <Meter
+            label={texts.ofPlan}
+            value={quota.used}
+            max={quota.limit}
+            text={texts.used(integer(quota.used), integer(quota.limit))}
+          />
+        )}
         <Field label={texts.hostname} hint={texts.hostnameHint}>
           <TextInput isMono value={hostname} onValue={setHostname} />
         </Field>
@@ -93,7 +105,7 @@ function NewDomain({ projectId }: { projectId: string }) {
             variant="primary"
             icon={<PlusIcon />}
             isBusy={add.isRunning}
-            why={hostname.trim() === "" ? texts.hasNoName : undefined}
+            why={whyFull ?? (hostname.trim() === "" ? texts.hasNoName : undefined)}
           >
             {texts.add}
           </Button>

@@ -28,6 +28,7 @@ export function AccountPlan({ account }: { account: AccountSummary }) {
     { label: lists.memory, amount: account.memoryMb, show: megabytes },
     { label: lists.projects, amount: account.projects, show: integer },
     { label: lists.sites, amount: account.sites, show: integer },
+    { label: lists.domains, amount: account.domains, show: integer },
   ];
   const button = (
     <Button why={whyNot()} onClick={() => setChanging(true)}>

@@ -31,6 +31,7 @@ export function PlanTable() {
                 cell: (plan) => integer(plan.projects),
               },
               { key: "sites", header: texts.sites, align: "end", cell: (plan) => integer(plan.sites) },
+              { key: "domains", header: texts.domains, align: "end", cell: (plan) => integer(plan.domains) },
               {
                 key: "requests",
                 header: texts.requests,

@@ -154,6 +154,16 @@ export async function countDomains(db: Reader, accountId: string): Promise<numbe
   return Number(count);
 }
 
+/** Counts the domains of every account that has one. */
+export async function countDomainsByAccount(db: Reader): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("domain")
+    .select((select) => ["account_id", select.fn.countAll<number>().as("count")])
+    .groupBy("account_id")
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, Number(row.count)]));
+}
+
 export async function insertDomain(tx: Transaction, row: DomainRow): Promise<void> {
   await tx
     .insertInto("domain")
@@ -167,6 +177,7 @@ export async function insertDomain(tx: Transaction, row: DomainRow): Promise<voi
       ...changingColumns(row),
     })
     .execute();
+  tx.wake(`account:${row.accountId}`);
 }
 
 /** Stores what a check changed; the domains that visits can use may be others now. */
@@ -175,9 +186,13 @@ export async function saveDomainCheck(tx: Transaction, row: DomainRow): Promise<
   tx.wake("domains");
 }
 
-export async function deleteDomain(tx: Transaction, id: string): Promise<void> {
+export async function deleteDomain(
+  tx: Transaction,
+  { id, accountId }: Pick<DomainRow, "id" | "accountId">,
+): Promise<void> {
   await tx.deleteFrom("domain").where("id", "=", id).execute();
   tx.wake("domains");
+  tx.wake(`account:${accountId}`);
 }
 
 function changingColumns(row: DomainRow) {

@@ -51,6 +51,7 @@ export const account: typeof pt = {
       `If ${email} belongs to an account, a link comes by mail shortly. If none comes, ask the operator for one. Then: tijolo password reset`,
     passwordChanged: "Password changed. Earlier sessions and API keys work no longer.",
     sites: "Sites",
+    domains: "Own domains",
     perMinute: "Requests per minute",
     perDay: "Requests per day",
     quota: (used, limit, unit) => `${used} of ${limit}${unit}`,

@@ -68,6 +68,8 @@ export const cluster: typeof pt = {
       memoryMb: (used, limit) => `memory: ${used} MB, the plan has ${limit} MB`,
       projects: (used, limit) => `projects: ${used}, the plan has ${limit}`,
       sites: (used, limit) => `sites: ${used}, the plan has ${limit}`,
+      domains: (used, limit) =>
+        `own domains: ${used}, the plan has ${limit} (they stay; new ones do not fit)`,
     },
     belowMinimum:
       "Below the plan's minimum of memory (they stay as they are; whoever changes their memory must reach it):",

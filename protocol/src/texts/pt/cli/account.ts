@@ -51,6 +51,7 @@ export const account = {
       `Se ${email} é de uma conta, um link chega por e-mail em instantes. Se não chegar, peça um ao operador. Depois: tijolo password reset`,
     passwordChanged: "Senha trocada. As sessões e as chaves de API de antes já não valem.",
     sites: "Sites",
+    domains: "Domínios próprios",
     perMinute: "Requisições por minuto",
     perDay: "Requisições por dia",
     quota: (used: number, limit: number, unit: string) => `${used} de ${limit}${unit}`,

@@ -72,6 +72,8 @@ export const cluster = {
       memoryMb: (used: number, limit: number) => `memória: ${used} MB, o plano tem ${limit} MB`,
       projects: (used: number, limit: number) => `projetos: ${used}, o plano tem ${limit}`,
       sites: (used: number, limit: number) => `sites: ${used}, o plano tem ${limit}`,
+      domains: (used: number, limit: number) =>
+        `domínios próprios: ${used}, o plano tem ${limit} (ficam no ar; novos não cabem)`,
     },
     belowMinimum:
       "Abaixo da memória mínima do plano (ficam como estão; quem mudar a memória deles deve chegar ao mínimo):",
