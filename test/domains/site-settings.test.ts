@@ -89,12 +89,43 @@ test("the host of a site with a program is told that runs overlap, that of a bot
   await client.setSiteSettings({ id, body: {} });
   await until(() => !("deploy" in (toldOf(id) ?? {})));
 
-  const page = await world.staticSite();
-  await page.client.setSiteSettings({ id: page.id, body: { deploy: "overlap", drainSeconds: 7 } });
-  await until(() => toldOf(page.id)?.drainSeconds === 7);
-  assert.ok(!("deploy" in (toldOf(page.id) ?? {})));
+  await client.setSiteSettings({ id, body: { deploy: "overlap" } });
+  await until(() => toldOf(id)?.deploy === "overlap");
+  await client.updateProject({ id, body: { language: "static" } });
+  await until(() => toldOf(id)?.settings.language === "static");
+  assert.ok(!("deploy" in (toldOf(id) ?? {})));
   const other = { deploy: "canary" } as unknown as { deploy: "hold" };
   await assert.rejects(client.setSiteSettings({ id, body: other }), { status: 400 });
+});
+
+test("a static site is given no setting of a process, keeps what it had of them, and its owner is told why", async () => {
+  const { id, key, client } = await world.site();
+  const kept = { healthPath: "/up", drainSeconds: 60 };
+  await client.setSiteSettings({ id, body: kept });
+  await client.updateProject({ id, body: { language: "static" } });
+  const settings = async () => (await client.getSiteSettings({ id })).siteSettings;
+  const { siteSettings } = await client.setSiteSettings({ id, body: { ...(await settings()), hsts: false } });
+  assert.deepEqual({ ...siteSettings, ...kept }, siteSettings);
+  for (const [field, change] of [
+    ["healthPath", { ...kept, healthPath: "/other" }],
+    ["drainSeconds", { ...kept, drainSeconds: 61 }],
+  ] as const)
+    await assert.rejects(client.setSiteSettings({ id, body: change }), {
+      status: 400,
+      code: "invalid_request",
+      extra: { field },
+      message: /Um projeto static não tem processo/,
+    });
+
+  await using line = await CommandLine.create();
+  line.environment = { TIJOLO_URL: world.cluster.centralUrl, TIJOLO_KEY: key };
+  const refused = await line.run(["site", id, "--drain-seconds", "10"]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /Um projeto static não tem processo/);
+  const shown = await line.run(["site", id, "--drain-seconds", "default", "--health-path", "off"]);
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.doesNotMatch(shown.stdout, /pronto|terminar/);
+  assert.deepEqual([(await settings()).healthPath, (await settings()).drainSeconds], [null, null]);
 });
 
 test("another account's are not found", async () => {

@@ -123,10 +123,10 @@ test("variables are edited as text; a line that is none is told, and nothing is 
   assert.deepEqual((await session.client.listVariables({ id })).variables, { A: "2", C: "3" });
 });
 
-test("a site's health path and wait are typed, judged by the server, saved and shown again", async () => {
+test("a site's health path and wait are typed, judged by the server, saved and shown again, but not for files", async () => {
   const session = await PanelSession.signUp(cluster);
   await cluster.admin.changePlan({ accountId: session.accountId, body: { plan: "Empresas" } });
-  const config = { language: "static", type: "site", subdomain: "saude" };
+  const config = { language: "node", command: "sim run", type: "site", memoryMb: 512, subdomain: "saude" };
   const zip = await zipOf({ "svc.json": JSON.stringify(config), "index.html": "loja" });
   const { project } = await session.client.createProject({
     fields: { name: "loja" },
@@ -159,6 +159,12 @@ test("a site's health path and wait are typed, judged by the server, saved and s
   await path.fill("");
   await save.press("Enter");
   await until(async () => (await settings()).healthPath === null);
+  await session.client.updateProject({ id: project.id, body: { language: "static" } });
+  await seconds.waitFor({ state: "detached" });
+  assert.equal(await path.count(), 0);
+  await page.getByRole("switch", { name: "Compressão" }).press("Space");
+  await until(async () => (await settings()).compression);
+  assert.equal((await settings()).drainSeconds, 90, "what is stored is no reason for a refusal");
 });
 
 test("how a site's process is replaced is chosen, with what that costs beside it, and shown again", async () => {

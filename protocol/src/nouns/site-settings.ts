@@ -17,12 +17,12 @@ const words = {
     en: "Whether browsers are told to use HTTPS only for 180 days, where the site has HTTPS and says nothing else.",
   },
   healthPath: {
-    pt: "Caminho que responde com 200 a 399 quando o site está pronto, como /saude: visitas só chegam a um processo novo depois disso, e uma versão nova que não responde assim em 60 s dá lugar à anterior. null: basta que ouça a porta.",
-    en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port.",
+    pt: "Caminho que responde com 200 a 399 quando o site está pronto, como /saude: visitas só chegam a um processo novo depois disso, e uma versão nova que não responde assim em 60 s dá lugar à anterior. null: basta que ouça a porta. Recusado num projeto `static`, que não tem processo.",
+    en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port. Refused for a `static` project, which has no process.",
   },
   drainSeconds: {
-    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; com `deploy` em `hold`, as visitas novas esperam enquanto isso.",
-    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; with `hold` as `deploy`, new visits wait meanwhile.",
+    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; com `deploy` em `hold`, as visitas novas esperam enquanto isso. Recusado num projeto `static`.",
+    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; with `hold` as `deploy`, new visits wait meanwhile. Refused for a `static` project.",
   },
   compression: {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",

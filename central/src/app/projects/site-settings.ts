@@ -1,9 +1,10 @@
 /** Shows and replaces what holds for the visits to a site. */
 
-import { withDefaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
+import { AppError, withDefaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
+import { settingsDetails } from "@tijolo/protocol/texts/central";
 import { transact } from "../../store/store.ts";
 import { wantedChanged } from "../../store/tables/hosts/host.ts";
-import { raiseProjectRevision } from "../../store/tables/projects/project.ts";
+import { raiseProjectRevision, type ProjectRow } from "../../store/tables/projects/project.ts";
 import { findSiteSettings, saveSiteSettings } from "../../store/tables/projects/site-settings.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
@@ -22,7 +23,10 @@ export async function getSiteSettings(
   return { ...(await findSiteSettings(app.db, projectId)) };
 }
 
-/** Replaces all of them; what is left out has its default again. */
+/**
+ * Replaces all of them; what is left out has its default again. Throws `invalid_request` for what a static
+ * site has no use for.
+ */
 export function setSiteSettings(
   app: ProjectsContext,
   { account, actor }: Principal,
@@ -33,6 +37,7 @@ export function setSiteSettings(
   return transact(app.db, async (tx) => {
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };
+    refuseOfProcess(project, { before, after });
     await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
     if (toldToHost.some((name) => after[name] !== before[name])) {
       await raiseProjectRevision(tx, projectId);
@@ -42,4 +47,22 @@ export function setSiteSettings(
     await recordActivity(app, tx, { accountId: account.id, actor, action, project, before, after });
     return after;
   });
+}
+
+/**
+ * Throws when a static site, which has no process, is given a setting of one. What is stored from the time
+ * before it became static may stay.
+ */
+function refuseOfProcess(
+  { settings }: ProjectRow,
+  { before, after }: Record<"before" | "after", SiteSettings>,
+): void {
+  if (settings.language !== "static") return;
+  for (const field of ["healthPath", "drainSeconds"] as const) {
+    if (after[field] === null || after[field] === before[field]) continue;
+    throw new AppError("invalid_request", {
+      extra: { field },
+      detail: settingsDetails.staticHasNoProcess,
+    });
+  }
 }

@@ -55,15 +55,18 @@ export const projectSite = defineCommand({
     output.line(siteSettings.maintenance ? site.inMaintenance : site.open);
     output.line(siteSettings.hsts ? site.hsts : site.noHsts);
     output.line(siteSettings.compression ? site.compression : site.noCompression);
+    output.line(site.accessLogs[siteSettings.accessLog]);
+    if (project.language === "static") {
+      // It has no process to wait for, or to start beside another.
+      if (deploy !== undefined) output.line(site.deployOfStatic);
+      return exitCodes.ok;
+    }
     output.line(
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
     output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds));
-    const isStatic = project.language === "static";
-    if (!isStatic) output.line(site.deployModes[siteSettings.deploy]);
-    if (!isStatic && siteSettings.deploy !== before.deploy) output.line(site.deployLater);
-    if (isStatic && deploy !== undefined) output.line(site.deployOfStatic);
-    output.line(site.accessLogs[siteSettings.accessLog]);
+    output.line(site.deployModes[siteSettings.deploy]);
+    if (siteSettings.deploy !== before.deploy) output.line(site.deployLater);
     return exitCodes.ok;
   },
 });

@@ -8,6 +8,7 @@ export const settingsDetails: typeof pt = {
   staticHasNoCommand: "A static project has no command.",
   staticHasNoEntry: "A static project has no entry file; use root.",
   staticHasNoPackages: "A static project uses no system packages.",
+  staticHasNoProcess: "A static project has no process: healthPath and drainSeconds mean nothing there.",
   onlyStaticIsSpa: "Only static projects have spa: a program answers each address itself.",
   onlyStaticHasRoot: "Only static projects have root.",
 };

@@ -8,6 +8,7 @@ export const settingsDetails = {
   staticHasNoCommand: "Um projeto static não tem comando.",
   staticHasNoEntry: "Um projeto static não tem arquivo de entrada; use root.",
   staticHasNoPackages: "Um projeto static não usa pacotes de sistema.",
+  staticHasNoProcess: "Um projeto static não tem processo: healthPath e drainSeconds não valem nele.",
   onlyStaticIsSpa: "Só projetos static têm spa: num programa, é ele que responde cada endereço.",
   onlyStaticHasRoot: "Só projetos static têm root.",
 };

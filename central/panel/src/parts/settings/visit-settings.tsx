@@ -63,19 +63,21 @@ export function VisitSettings({ project: { id, language } }: { project: LiveProj
                 onValue={(accessLog) => void choose({ ...now, accessLog })}
               />
               {language !== "static" && (
-                <Radios
-                  label={texts.deploy}
-                  value={now.deploy}
-                  options={deployModes.map((value) => ({ value, ...texts.deployModes[value] }))}
-                  onValue={(deploy) => void choose({ ...now, deploy })}
-                />
+                <>
+                  <Radios
+                    label={texts.deploy}
+                    value={now.deploy}
+                    options={deployModes.map((value) => ({ value, ...texts.deployModes[value] }))}
+                    onValue={(deploy) => void choose({ ...now, deploy })}
+                  />
+                  <VisitFields
+                    settings={now}
+                    isBusy={save.isRunning}
+                    refused={refused}
+                    onSave={(settings) => void choose(settings)}
+                  />
+                </>
               )}
-              <VisitFields
-                settings={now}
-                isBusy={save.isRunning}
-                refused={refused}
-                onSave={(settings) => void choose(settings)}
-              />
             </>
           );
         }}
