@@ -129,6 +129,8 @@ test("the commands list, set, show and remove pages, and say what is wrong with 
     [["set", id, "500", file], 2, /404, 502, 503, 504, maintenance/],
     [["set", id, "503"], 2, /Falta arquivo/],
     [["remove", id], 2, /Falta página/],
+    [["remove", id, "503"], 1, /O site não tem uma página 503 própria/],
+    [["show", id, "502"], 1, /O site não tem uma página 502 própria/],
   ] as const) {
     const refused = await line.run(["site", "pages", ...words]);
     assert.equal(refused.code, code, refused.stdout);

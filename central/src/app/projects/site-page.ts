@@ -1,6 +1,7 @@
 /** Shows, takes and removes the pages of its own that a site shows where nothing of it answers. */
 
 import { AppError, type SitePage, type SitePageContent, type SitePageStatus } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { transact, type Transaction } from "../../store/store.ts";
 import * as table from "../../store/tables/projects/site-page.ts";
 import { recordActivity } from "../accounts/activity.ts";
@@ -26,7 +27,7 @@ export async function getSitePage(
 ): Promise<SitePageContent> {
   await getOwned(app.db, account, projectId);
   const row = await table.findSitePage(app.db, projectId, status);
-  if (row === undefined) throw new AppError("not_found");
+  if (row === undefined) throw noSuchPage(status);
   return { ...pageOf(row), html: row.html };
 }
 
@@ -52,7 +53,7 @@ export async function removeSitePage(
   status: SitePageStatus,
 ): Promise<void> {
   await change(app, principal, projectId, { status, after: undefined }, (tx, before) => {
-    if (before === undefined) throw new AppError("not_found");
+    if (before === undefined) throw noSuchPage(status);
     return table.deleteSitePage(tx, projectId, status);
   });
 }
@@ -64,6 +65,10 @@ export async function findOwnPage(
   status: SitePageStatus,
 ): Promise<string | undefined> {
   return (await table.findSitePage(db, projectId, status))?.html;
+}
+
+function noSuchPage(status: SitePageStatus): AppError {
+  return new AppError("not_found", { detail: refusalDetails.noSitePage(status) });
 }
 
 /** Carries a change out, with its entry in the account's activity: the sizes, not the HTML. */

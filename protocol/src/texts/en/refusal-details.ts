@@ -15,6 +15,7 @@ export const refusalDetails: typeof pt = {
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
   downloadsAtOnce: (count) => `${count} versions are being downloaded at once; wait for one of them to end.`,
   noSuchVersion: (number, kept) => `No version ${number} of the project is kept. Kept are: ${kept}.`,
+  noSitePage: (status) => `The site has no ${status} page of its own: visitors see the service's.`,
   nothingReplaced: (number) =>
     `Of the files that version ${number} replaced, none like this is kept. See which are: tijolo replaced list.`,
   versionOfStaticSite: (number) =>

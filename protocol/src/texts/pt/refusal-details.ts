@@ -19,6 +19,8 @@ export const refusalDetails = {
     `Há ${count} downloads de versões ao mesmo tempo; espere um deles terminar.`,
   noSuchVersion: (number: number, kept: string) =>
     `O projeto não tem a versão ${number} guardada. Guardadas: ${kept}.`,
+  noSitePage: (status: string) =>
+    `O site não tem uma página ${status} própria: os visitantes veem a do serviço.`,
   nothingReplaced: (number: number) =>
     `Dos arquivos que a versão ${number} trocou, nenhum assim está guardado. Veja quais há: tijolo replaced list.`,
   versionOfStaticSite: (number: number) =>
