@@ -31,14 +31,17 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(usage);
   const output = resolve(values.out);
+  // What cannot be built is refused before a key is made.
+  const architectures = architecturesOf(values.arch);
+  const secondsOfCommit = await commitTime();
   const { key, isNew } = await loadSigningKey(resolve(values.key));
   if (isNew) console.log(`A new key was made: ${values.key}. Keep a copy of it where only you reach it.`);
   const manifest = await buildRelease({
     root,
     output,
-    architectures: architecturesOf(values.arch),
+    architectures,
     key,
-    commitTime: await commitTime(),
+    commitTime: secondsOfCommit,
     say: (step) => console.log(`▸ ${step}`),
   });
   for (const { name, bytes, sha256 } of manifest.files)

@@ -2,4 +2,4 @@
 
 import { importTests } from "./import-tests.ts";
 
-importTests("protocol/{src,kit}/**/*.test.ts", "cli/src/**/*.test.ts");
+importTests("protocol/{src,kit}/**/*.test.ts", "cli/{src,release}/**/*.test.ts");
