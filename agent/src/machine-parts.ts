@@ -8,6 +8,7 @@ import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { assertFilterHolds } from "./host/checks/check-filter.ts";
+import { sayFetching } from "./host/checks/debian-tree.ts";
 import { prepareKernel } from "./host/checks/kernel-settings.ts";
 import { Tools } from "./host/checks/tools.ts";
 import { askHealth, type SiteHealth } from "./diagnosis/ask-health.ts";
@@ -90,11 +91,11 @@ export async function openMachine(
     }),
   );
   await disks.recover(); // before anything looks for files of projects
-  const onProgress = (text: string) => logger.info(text);
   const tools = await Tools.create({
     dataDirectory,
     initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"),
-    onProgress,
+    onFetch: () => sayFetching(logger, "system_tools"),
+    onLeftover: (text) => logger.warn(text),
   });
   await Promise.all([assertFilterHolds(tools), prepareKernel(logger)]);
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
@@ -129,7 +130,11 @@ export async function openMachine(
       directory: join(dataDirectory, "statics"),
       namespace: network.statics,
       group: runtime.serviceGroup("statics"),
-      findNginx: () => findNginx({ toolsDirectory: join(dataDirectory, "tools"), onProgress }),
+      findNginx: () =>
+        findNginx({
+          toolsDirectory: join(dataDirectory, "tools"),
+          onFetch: () => sayFetching(logger, "nginx"),
+        }),
       onServed: options.onServed,
       logger,
     }),

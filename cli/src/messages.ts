@@ -9,7 +9,7 @@ export type MessageLanguage = (typeof languages)[number];
 export type Messages = Awaited<ReturnType<typeof loadMessages>>;
 
 export async function loadMessages(language: MessageLanguage) {
-  const { shared, errors, start, install, ...areas } = await cliTexts[language]();
+  const { shared, errors, start, install, machineNews, ...areas } = await cliTexts[language]();
   const {
     account,
     project,
@@ -78,5 +78,6 @@ export async function loadMessages(language: MessageLanguage) {
     domain: domain.texts,
     start,
     install,
+    machineNews,
   };
 }

@@ -36,6 +36,7 @@ export * from "./link/link-router.ts";
 export * from "./link/mesh-messages.ts";
 export * from "./link/replaced-files.ts";
 export * from "./live/apply-live-event.ts";
+export * from "./machine/machine-news.ts";
 export * from "./openapi/openapi.ts";
 export * from "./openapi/introduction.ts";
 export * from "./contract/operation.ts";

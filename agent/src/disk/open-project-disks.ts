@@ -4,6 +4,7 @@
  */
 
 import { mkdir, realpath } from "node:fs/promises";
+import type { MachineNews } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import { ImageDisks } from "./image-disks.ts";
 import { mountOf, type MountEntry } from "./mount-table.ts";
@@ -32,7 +33,8 @@ export async function openProjectDisks({
   await mkdir(path, { recursive: true });
   const dataDirectory = await realpath(path);
   const kind = diskKindOn(await mountOf(dataDirectory));
-  logger.info({ kind }, "projects' disks are limited by the kernel");
+  const news: MachineNews = { code: "disks_limited" };
+  logger.info({ news, kind }, "projects' disks are limited by the kernel");
   return kind === "image"
     ? ImageDisks.create({ dataDirectory, release, restore, logger })
     : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });

@@ -4,6 +4,7 @@ import type { LinkTls } from "@tijolo/protocol/kit/link";
 import type { Logger } from "pino";
 import type { AgentConfig } from "../config.ts";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
+import { sayFetching } from "../host/checks/debian-tree.ts";
 import type { Network } from "../network/network.ts";
 import { Carrier } from "./carrier.ts";
 import type { MeshFile } from "./mesh-file.ts";
@@ -40,8 +41,7 @@ export function openMesh(
   const device = new WireguardDevice({
     interface: network.meshInterface,
     instanceName,
-    programs: () =>
-      findWireguard(toolsDirectoryOf(dataDirectory), () => logger.info("Fetching WireGuard from Debian")),
+    programs: () => findWireguard(toolsDirectoryOf(dataDirectory), () => sayFetching(logger, "wireguard")),
     group: runtime.serviceGroup("mesh"),
     logger,
   });

@@ -4,6 +4,7 @@
  */
 
 import { access } from "node:fs/promises";
+import type { MachineNews } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
@@ -131,7 +132,8 @@ export class WireguardDevice {
     const name = this.#options.interface;
     if (await this.#makeInKernel()) return;
     const { instanceName, group, logger } = this.#options;
-    logger.info("the kernel has no WireGuard: wireguard-go takes its place");
+    const news: MachineNews = { code: "wireguard_in_user_space" };
+    logger.info({ news }, "the kernel has no WireGuard: wireguard-go takes its place");
     const argv = [...(await (await this.#findPrograms()).wireguardGo()), "-f", name];
     const env = { ...hostEnvironment, LOG_LEVEL: "error", TIJOLO_AGENT_NAME: instanceName };
     const pid = await execDetached(argv, { env });

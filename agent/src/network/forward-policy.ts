@@ -5,6 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import type { MachineNews } from "@tijolo/protocol";
 import { z } from "zod/mini";
 import type { Logger } from "pino";
 import { exec } from "../host/exec.ts";
@@ -87,8 +88,9 @@ export class ForwardPolicy {
       (side) => `insert rule ${place(chain)} ${side} ${own} counter accept comment "${table}"\n`,
     );
     await exec(["nft", "--file", "-"], { input: `${removals(chain, handles)}${rules.join("")}` });
+    const news: MachineNews = { code: "forwarding_let_through" };
     this.#options.logger.info(
-      { chain: place(chain) },
+      { news, chain: place(chain) },
       "another program drops what this machine forwards; projects are let through",
     );
   }

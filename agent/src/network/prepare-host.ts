@@ -4,6 +4,7 @@
  */
 
 import { readFile, writeFile } from "node:fs/promises";
+import type { MachineNews } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import { findHostResolvers } from "./resolvers.ts";
 import { findForeignRoutes } from "./subnet-conflict.ts";
@@ -28,7 +29,8 @@ export async function enableForwarding(logger: Pick<Logger, "info">): Promise<vo
   const file = "/proc/sys/net/ipv4/ip_forward";
   if ((await readFile(file, "utf8")).trim() === "1") return;
   await writeFile(file, "1");
-  logger.info("turned on net.ipv4.ip_forward");
+  const news: MachineNews = { code: "forwarding_on" };
+  logger.info({ news }, "turned on net.ipv4.ip_forward");
 }
 
 /**

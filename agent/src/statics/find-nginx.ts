@@ -18,16 +18,17 @@ const packages = ["nginx"];
 export async function findNginx({
   toolsDirectory,
   program = "nginx",
-  onProgress,
+  onFetch,
 }: {
   toolsDirectory: string;
   /** The machine's own. */
   program?: string;
-  onProgress: (text: string) => void;
+  /** Called when it is fetched, which takes seconds. */
+  onFetch: () => void;
 }): Promise<FoundNginx> {
   if (await isNewEnough(program)) return { argv: [program], tree: null };
   await mkdir(toolsDirectory, { recursive: true });
-  const tree = await debianTree(toolsDirectory, packages, () => onProgress("Fetching nginx from Debian"));
+  const tree = await debianTree(toolsDirectory, packages, onFetch);
   return { argv: treeArgv("tree", "usr/sbin/nginx"), tree };
 }
 

@@ -11,6 +11,7 @@ import {
   type CarriedVisit,
   type CertificatesUpdate,
   type Drain,
+  type MachineNews,
   type RoutesUpdate,
 } from "@tijolo/protocol";
 import {
@@ -102,7 +103,10 @@ export class GatewayProgram implements AsyncDisposable {
     resources.use(await takeDataLock(join(dataDirectory, "gateway.lock"), { onWait }));
     const argv = await findHaproxy({
       toolsDirectory: config.toolsDirectory ?? join(dataDirectory, "tools"),
-      onProgress: (text) => logger.info(text),
+      onFetch: () => {
+        const news: MachineNews = { code: "fetching", what: "haproxy" };
+        logger.info({ news }, "Fetching HAProxy from Debian");
+      },
     });
     const membership = await openMembership(config);
     const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));

@@ -8,11 +8,12 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { deployExamples, makeFirstAccount, operatorOf, type FirstStart } from "./first-start.ts";
-import type { LogRecord } from "./log-tail.ts";
+import { machineNewsText } from "./machine-news-text.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { PanelBuildError, PanelPreparation } from "./panel-preparation.ts";
 import { prepareHaproxy } from "./prepare-haproxy.ts";
-import { errorText, Service } from "./service.ts";
+import { ServiceLines } from "./service-lines.ts";
+import { Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
 const centralTimeoutMs = 60_000;
@@ -23,22 +24,20 @@ const gatewayTimeoutMs = 90_000;
 const stopGraceMs = 15_000;
 /** Beginning of the agent's warning when central was set back to before this machine joined. */
 const unknownHost = "central does not know this host";
-/** Milliseconds in which the same warning is shown once. */
-const repeatMs = 30_000;
 
 export class ClusterStart implements AsyncDisposable {
   readonly #context: CommandContext;
   readonly #config: StartConfig;
   readonly #root: string;
   readonly #services: Service[] = [];
-  readonly #shown = new Map<string, number>();
+  readonly #lines: ServiceLines;
   #panel: PanelPreparation | null = null;
   #isServing = false;
-  #hasAgentServed = false;
   #isClosed = false;
 
   constructor(context: CommandContext, config: StartConfig, root: string) {
     this.#context = context;
+    this.#lines = new ServiceLines(context);
     this.#config = config;
     this.#root = root;
   }
@@ -112,7 +111,8 @@ export class ClusterStart implements AsyncDisposable {
       root: this.#root,
       environment: this.#config.gatewayEnvironment,
       mayFetch: this.#config.runtime !== "process",
-      onProgress: (line) => output.note(output.noteStyle("dim", `  gateway: ${line}`)),
+      textOf: (news) => machineNewsText(messages, news),
+      onProgress: (text) => output.note(output.noteStyle("dim", `  gateway: ${text}`)),
       signal,
     });
     if (reason !== null) output.note(output.noteStyle("yellow", messages.start.noHaproxy(reason)));
@@ -242,7 +242,7 @@ export class ClusterStart implements AsyncDisposable {
       nodeFlags: nodeFlags[name],
       environment,
       logFile,
-      onRecord: (record) => this.#show(name, record),
+      onRecord: (record) => this.#lines.show(name, record),
       onEnd: (how, returnsInMs) => {
         const { output, messages } = this.#context;
         output.note(output.noteStyle("red", messages.start.ended({ name, how, returnsInMs, logFile })));
@@ -250,19 +250,5 @@ export class ClusterStart implements AsyncDisposable {
     });
     this.#services.push(service);
     return service;
-  }
-
-  /** Shows warnings always; until the agent serves also what it reports of its preparations. */
-  #show(name: string, { level, message, fields }: LogRecord): void {
-    const { output, clock } = this.#context;
-    if (message === "agent serves") this.#hasAgentServed = true;
-    const isPreparation = !this.#hasAgentServed && name === "agent" && level === 30;
-    if (level < 40 && !isPreparation) return;
-    const text = [`${name}: ${message}`, errorText(fields["err"])].filter(Boolean).join(": ");
-    const now = clock.now();
-    if (now - (this.#shown.get(text) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
-    if (this.#shown.size > 1_000) this.#shown.clear();
-    this.#shown.set(text, now);
-    output.note(output.noteStyle(level < 40 ? "dim" : "yellow", `  ${text}`));
   }
 }

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { machineNews, type MachineNews } from "@tijolo/protocol";
 import { diesTogether } from "./service.ts";
 
 export interface HaproxyPreparation {
@@ -10,14 +11,16 @@ export interface HaproxyPreparation {
   environment: Record<string, string>;
   /** False to take what is there, and fetch none. */
   mayFetch: boolean;
-  /** Called with each line about what takes its time. */
-  onProgress: (line: string) => void;
+  /** Returns the sentence of what the program reports. */
+  textOf: (news: MachineNews) => string;
+  /** Called with each sentence about what takes its time. */
+  onProgress: (text: string) => void;
   signal: AbortSignal;
 }
 
 /** Resolves with null when there is one, and otherwise with the reason. */
 export async function prepareHaproxy(preparation: HaproxyPreparation): Promise<string | null> {
-  const { root, environment, mayFetch, onProgress, signal } = preparation;
+  const { root, environment, mayFetch, textOf, onProgress, signal } = preparation;
   const entry = join(root, "central/gateway/src/prepare.ts");
   const [file = process.execPath, ...args] = [
     ...diesTogether(),
@@ -29,7 +32,13 @@ export async function prepareHaproxy(preparation: HaproxyPreparation): Promise<s
   const child = spawn(file, args, { env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = () => void child.kill("SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
-  createInterface({ input: child.stdout }).on("line", onProgress);
+  let missing: string | undefined;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const news = newsOf(line);
+    if (news === undefined) return;
+    if (news.code === "haproxy_missing") missing = textOf(news);
+    else onProgress(textOf(news));
+  });
   let reason = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (reason += text));
   const code = await new Promise<number | null>((resolve) => {
@@ -41,5 +50,14 @@ export async function prepareHaproxy(preparation: HaproxyPreparation): Promise<s
   });
   signal.removeEventListener("abort", stop);
   signal.throwIfAborted();
-  return code === 0 ? null : reason.trim();
+  return code === 0 ? null : (missing ?? reason.trim());
+}
+
+/** Returns undefined for a line that is none of the program's own. */
+function newsOf(line: string): MachineNews | undefined {
+  try {
+    return machineNews.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
 }

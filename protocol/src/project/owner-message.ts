@@ -12,7 +12,8 @@ const shapes = { ...diagnosisMessages, ...installMessages, ...runMessages };
 
 type Shapes = typeof shapes;
 export type OwnerMessageCode = keyof Shapes;
-type ParametersOf<Shape extends z.ZodRawShape> = keyof Shape extends never
+/** The parameters of a message that has such a shape. */
+export type ParametersOf<Shape extends z.ZodRawShape> = keyof Shape extends never
   ? unknown
   : z.output<z.ZodObject<Shape>>;
 export type OwnerMessage = {

@@ -77,7 +77,7 @@ test("what an agent that was killed has left of its tools is removed; what canno
   execFileSync("mount", ["-t", "tmpfs", "none", held]); // as good as a program that goes on writing there: it cannot be removed
   t.after(() => spawnSync("umount", [held]));
   const told: string[] = [];
-  const open = () => Tools.create({ dataDirectory: data, initScript, onProgress: (text) => told.push(text) });
+  const open = () => Tools.create({ dataDirectory: data, initScript, onLeftover: (text) => told.push(text) });
   await open();
   assert.deepEqual(leftovers.map(existsSync), [true, false]);
   assert.ok(

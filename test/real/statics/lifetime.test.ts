@@ -90,7 +90,7 @@ test("nginx outlives the agent, is adopted, and has no right and no file of the 
 test("a machine without nginx gets one of Debian's packages", async () => {
   await using host = await StaticHost.create();
   const toolsDirectory = join(testCache, "tools");
-  const findFetched = () => findNginx({ toolsDirectory, program: "no-such-nginx", onProgress: () => {} });
+  const findFetched = () => findNginx({ toolsDirectory, program: "no-such-nginx", onFetch: () => {} });
   await host.open({ findNginx: findFetched });
   await host.serve("one", await host.version("one", page("1")));
   assert.equal((await host.get("one", "/same.txt")).body, "same");

@@ -4,7 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
-import type { HostProblem } from "../checks/check-host.ts";
+import type { LaxSetting } from "../checks/check-host.ts";
 
 /** Number of CAP_SYS_RESOURCE (capabilities(7)). */
 const sysResource = 24n;
@@ -15,11 +15,12 @@ const sysResource = 24n;
  * agent.
  */
 export async function findLowOomFloor({ statusFile = "/proc/self/status" } = {}): Promise<
-  HostProblem | undefined
+  LaxSetting | undefined
 > {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(await readFile(statusFile, "utf8"))?.[1] ?? "0";
   if ((BigInt(`0x${effective}`) >> sysResource) & 1n) return undefined;
   return {
+    news: { code: "low_oom_floor" },
     problem:
       "A project can lower its oom_score_adj to that of the host's own programs, so that these may be killed in its place when memory runs out: the agent has no CAP_SYS_RESOURCE.",
     howToFix:

@@ -3,6 +3,7 @@
 import { access, constants, readFile } from "node:fs/promises";
 import { release } from "node:os";
 import { join } from "node:path";
+import type { MachineNews } from "@tijolo/protocol";
 import { detectCgroups, type CgroupLayout } from "../cgroups/cgroup-detect.ts";
 import { exec, hostEnvironment } from "../exec.ts";
 
@@ -11,6 +12,11 @@ export interface HostProblem {
   problem: string;
   /** Says in one sentence what to do about it. */
   howToFix: string;
+}
+
+/** Describes a setting that could be stricter; the agent serves all the same. */
+export interface LaxSetting extends HostProblem {
+  news: MachineNews;
 }
 
 /** Commands that the agent starts, by the Debian package that contains them. */

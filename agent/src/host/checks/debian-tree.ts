@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto";
 import { access, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { MachineNews } from "@tijolo/protocol";
+import type { Logger } from "pino";
 import { exec } from "../exec.ts";
 import { flushFileSystem } from "../files/flush.ts";
 import { isOwnerAlive, ownerMark } from "../files/owner-mark.ts";
@@ -77,6 +79,14 @@ export async function removePartials(directory: string, onProblem: (text: string
       onProblem(`A leftover could not be removed yet: ${error.message}`),
     );
   }
+}
+
+/** What the agent fetches from Debian, as its log names it. */
+const fetched = { nginx: "nginx", system_tools: "system tools", wireguard: "WireGuard" };
+
+export function sayFetching(logger: Pick<Logger, "info">, what: keyof typeof fetched): void {
+  const news: MachineNews = { code: "fetching", what };
+  logger.info({ news }, `Fetching ${fetched[what]} from Debian`);
 }
 
 export function digest(parts: (string | Uint8Array)[]): string {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { machineNews } from "@tijolo/protocol";
 import { findLaxSettings, raiseSharedBudgets } from "./kernel-settings.ts";
 
 async function settings(context: TestContext, values: Record<string, string>) {
@@ -39,6 +40,13 @@ test("a lax setting is told with the line that mends it; one that the kernel lac
   assert.deepEqual(
     lax.map(({ problem }) => /\((\S+) is/.exec(problem)?.[1]),
     ["kernel.unprivileged_userns_clone", "kernel.unprivileged_bpf_disabled"],
+  );
+  assert.deepEqual(
+    lax.map(({ news }) => machineNews.parse(news)),
+    [
+      { code: "lax_setting", setting: "kernel.unprivileged_userns_clone", value: 1 },
+      { code: "lax_setting", setting: "kernel.unprivileged_bpf_disabled", value: 0 },
+    ],
   );
   assert.match(lax[1]?.howToFix ?? "", /kernel\.unprivileged_bpf_disabled = 1/);
   await writeFile(join(root, "swaps"), "Filename Type Size Used Priority\n/dev/vdb partition 1 0 -2\n");

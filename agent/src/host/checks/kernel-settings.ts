@@ -5,8 +5,9 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { HardenedSetting, MachineNews } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import type { HostProblem } from "./check-host.ts";
+import type { LaxSetting } from "./check-host.ts";
 import { findLowOomFloor } from "../cgroups/oom-floor.ts";
 
 interface SharedBudget {
@@ -25,7 +26,7 @@ const sharedBudgets: readonly SharedBudget[] = [
 ];
 
 interface Hardening {
-  name: string;
+  name: HardenedSetting;
   isSafe: (value: number) => boolean;
   /** Value to set it to. */
   safe: number;
@@ -99,13 +100,16 @@ export interface KernelSettingsOptions {
 export async function prepareKernel(logger: Pick<Logger, "info" | "warn">): Promise<void> {
   try {
     for (const setting of await raiseSharedBudgets())
-      logger.info({ setting }, "raised a limit of the kernel that all projects share");
+      logger.info(
+        { news: { code: "shared_limit_raised", setting } satisfies MachineNews },
+        "raised a limit of the kernel that all projects share",
+      );
   } catch (error) {
     logger.warn({ err: error }, "limits of the kernel that all projects share could not be raised");
   }
   const oomFloor = await findLowOomFloor();
   const lax = [...(await findLaxSettings()), ...(oomFloor === undefined ? [] : [oomFloor])];
-  for (const { problem, howToFix } of lax) logger.warn({ howToFix }, problem);
+  for (const { problem, howToFix, news } of lax) logger.warn({ news, howToFix }, problem);
 }
 
 /**
@@ -129,19 +133,21 @@ export async function raiseSharedBudgets({ directory = "/proc/sys" }: KernelSett
  * that the kernel does not have are left out.
  */
 export async function findLaxSettings({ directory = "/proc/sys" }: KernelSettingsOptions = {}): Promise<
-  HostProblem[]
+  LaxSetting[]
 > {
-  const lax: HostProblem[] = [];
+  const lax: LaxSetting[] = [];
   for (const { name, isSafe, safe, why } of hardenings) {
     const value = await findSetting(directory, name);
     if (value === undefined || isSafe(value)) continue;
     lax.push({
+      news: { code: "lax_setting", setting: name, value },
       problem: `${why} (${name} is ${value}).`,
       howToFix: `echo '${name} = ${safe}' > /etc/sysctl.d/60-${name}.conf && sysctl --system`,
     });
   }
   if (await hasSwap(directory)) {
     lax.push({
+      news: { code: "machine_swaps" },
       problem: "The machine swaps, and a memory hog can slow every project down.",
       howToFix: "swapoff --all, and remove swap from /etc/fstab; or keep it small and on a disk of its own.",
     });

@@ -25,8 +25,10 @@ export interface ToolsOptions {
   dataDirectory: string;
   /** Script that is the first process of every container. */
   initScript: string;
-  /** Called with a description of the current step when it takes seconds. */
-  onProgress?: (text: string) => void;
+  /** Called when tools are fetched, which takes seconds. */
+  onFetch?: () => void;
+  /** Called with what could not be removed of an earlier fetch. */
+  onLeftover?: (text: string) => void;
 }
 
 export class Tools {
@@ -49,8 +51,8 @@ export class Tools {
   static async create(options: ToolsOptions): Promise<Tools> {
     const directory = join(options.dataDirectory, "tools");
     await mkdir(directory, { recursive: true });
-    await removePartials(directory, (text) => options.onProgress?.(text));
-    const onFetch = () => options.onProgress?.("Fetching system tools from Debian");
+    await removePartials(directory, (text) => options.onLeftover?.(text));
+    const onFetch = () => options.onFetch?.();
     const tree = (await isHostNewEnough()) ? hostTree : await debianTree(directory, packages, onFetch);
     const files = await insideFiles(tree, options.initScript);
     const inside = join(directory, `inside-${digest([...files.values()])}`);

@@ -5,6 +5,7 @@
 
 import { access, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { MachineNews } from "@tijolo/protocol";
 import { run } from "../exec.ts";
 
 const suite = "trixie";
@@ -22,31 +23,43 @@ export interface FindOptions {
   toolsDirectory: string;
   /** False: only one that is in PATH, or was fetched before, is taken. Default: true. */
   mayFetch?: boolean;
-  /** Called with a description of the current step when it takes seconds. */
-  onProgress?: (text: string) => void;
+  /** Called when one is fetched, which takes seconds. */
+  onFetch?: () => void;
+}
+
+/** Thrown where the machine has none and none can be fetched. */
+export class HaproxyMissingError extends Error {
+  override name = "HaproxyMissingError";
+  readonly news: MachineNews;
+
+  /** `canFetch`: root and mmdebstrap would fetch one. */
+  constructor({ canFetch }: { canFetch: boolean }) {
+    super(canFetch ? `${missing} Or run as root with mmdebstrap, which fetches it.` : missing);
+    this.news = { code: "haproxy_missing", canFetch };
+  }
 }
 
 /**
- * Returns what to put before HAProxy's arguments. Throws with a sentence for the operator where the machine
- * has none and none can be fetched: that takes root and mmdebstrap.
+ * Returns what to put before HAProxy's arguments. Throws {@link HaproxyMissingError} where the machine has
+ * none and none can be fetched: that takes root and mmdebstrap.
  */
 export async function findHaproxy({
   toolsDirectory,
   mayFetch = true,
-  onProgress,
+  onFetch,
 }: FindOptions): Promise<string[]> {
   if (await isNewEnough(["haproxy"])) return ["haproxy"];
   const tree = join(toolsDirectory, `haproxy-${suite}`);
   const fetched = argvOf(tree);
-  if (fetched === undefined) throw new Error(missing);
+  if (fetched === undefined) throw new HaproxyMissingError({ canFetch: false });
   if (!(await isThere(join(tree, "usr/sbin/haproxy")))) {
-    if (!mayFetch) throw new Error(missing);
+    if (!mayFetch) throw new HaproxyMissingError({ canFetch: false });
     if (
       process.getuid?.() !== 0 ||
       (await run(["mmdebstrap", "--version"], { timeoutMs: 10_000 })).code !== 0
     )
-      throw new Error(`${missing} Or run as root with mmdebstrap, which fetches it.`);
-    onProgress?.("Fetching HAProxy from Debian");
+      throw new HaproxyMissingError({ canFetch: true });
+    onFetch?.();
     await fetchTree(toolsDirectory, tree);
   }
   if (await isNewEnough(fetched)) return fetched;

@@ -11,6 +11,7 @@ export * from "./cli/gateway.ts";
 export * from "./cli/host.ts";
 export * from "./cli/image.ts";
 export * from "./cli/install.ts";
+export * from "./cli/machine-news.ts";
 export * from "./cli/master-key.ts";
 export * from "./cli/notice.ts";
 export * from "./cli/operator.ts";

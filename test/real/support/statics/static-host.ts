@@ -96,7 +96,7 @@ export class StaticHost implements AsyncDisposable {
       directory: join(this.directory, "statics"),
       namespace: this.#namespace,
       group: serviceGroup(this.cgroups, "statics"),
-      findNginx: () => findNginx({ toolsDirectory: join(this.directory, "tools"), onProgress: () => {} }),
+      findNginx: () => findNginx({ toolsDirectory: join(this.directory, "tools"), onFetch: () => {} }),
       onServed: (projectId) => this.served.push(projectId),
       logger: { info() {}, warn: (...words: unknown[]) => void this.warnings.push(String(words[1])) },
       ...change,
