@@ -28,7 +28,10 @@ export function textsOfCentralUnits({ api, sites, link }: ListenAddresses): Map<
   return new Map([[centralUnit, service([...texts.keys()].join(" "))], ...texts]);
 }
 
-/** Central needs no privilege at all; just-in-time compilation is why it may make memory executable. */
+/**
+ * Central needs no privilege at all; just-in-time compilation is why it may make memory executable, and netlink
+ * is how it knows the machine's own addresses when a host connects.
+ */
 const service = (held: string) => `[Unit]
 Description=Tijolo: central
 Documentation=file:${places.central}/LICENSE
@@ -67,7 +70,7 @@ ProtectKernelLogs=yes
 ProtectControlGroups=yes
 ProtectClock=yes
 ProtectHostname=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
