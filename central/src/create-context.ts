@@ -156,6 +156,7 @@ export async function createContext(
     installer: new HostInstaller({
       linkUrl: config.linkUrl,
       releases: join(config.dataDirectory, "releases"),
+      packages: join(config.dataDirectory, "packages"),
       releaseKeyFile,
     }),
     clusterKey,

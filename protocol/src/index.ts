@@ -41,6 +41,7 @@ export * from "./openapi/openapi.ts";
 export * from "./openapi/introduction.ts";
 export * from "./contract/operation.ts";
 export * from "./contract/operations.ts";
+export * from "./release/package-set.ts";
 export * from "./release/release-manifest.ts";
 export * from "./nouns.ts";
 export * from "./values/lengths.ts";

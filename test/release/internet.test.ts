@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { buildRelease } from "../../cli/release/build-release.ts";
 import { pebblePrograms } from "../support/certificates/pebble-programs.ts";
 import { copySources } from "./support/copied-sources.ts";
+import { placePackages } from "./support/fetched-packages.ts";
 import { runInNamespaces } from "../support/machine/in-namespaces.ts";
 import { machineTree } from "./support/machine-tree.ts";
 
@@ -22,6 +23,7 @@ test("a cluster is installed by its release, and serves sites and the panel over
     await machineTree();
     await pebblePrograms();
     const release = await makeRelease(directory);
+    await placePackages(release);
     const lines: string[] = [];
     const onLine = (line: string) => {
       lines.push(line);

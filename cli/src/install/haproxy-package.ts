@@ -1,10 +1,12 @@
 /**
- * Brings the HAProxy that a gateway needs: Debian's package where it is new enough, otherwise a tree of Debian
- * 13's packages, which the gateway's own program fetches.
+ * Brings the HAProxy that a gateway needs: Debian's package where it is new enough, out of central's own set of
+ * packages where that has it, otherwise a tree of Debian 13's packages, which the gateway's own program fetches.
  */
 
 import { join } from "node:path";
+import type { Messages } from "../messages.ts";
 import { installPackages } from "./host-packages.ts";
+import { findOwnPackages, PackageSource } from "./package-source.ts";
 import { treeRoot } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 import type { Undo } from "./steps.ts";
@@ -13,15 +15,21 @@ const fetchTimeoutMs = 15 * 60_000;
 const oldest = { major: 3, minor: 0 };
 const ownService = "haproxy.service";
 
-export async function provideHaproxy(): Promise<Undo | null> {
+export async function provideHaproxy(messages: Pick<Messages, "install">): Promise<Undo | null> {
   if (await isThere()) return null;
-  if (await isInArchive()) {
-    const undo = await installPackages(["haproxy"]);
+  const file = await findOwnPackages();
+  await using own = file === null ? null : await PackageSource.open(file, messages);
+  const source = own?.has("haproxy") === true ? own : null;
+  if (source !== null || (await isInArchive())) {
+    const undo = await installPackages(["haproxy"], source);
     // The package starts one of its own, which the gateway does not use.
     await runProgram(["systemctl", "disable", "--quiet", "--now", ownService], { okCodes: [0, 1, 5] });
     if (await isThere()) return undo;
   }
-  const undo = await installPackages((await succeeds(["mmdebstrap", "--version"])) ? [] : ["mmdebstrap"]);
+  const undo = await installPackages(
+    (await succeeds(["mmdebstrap", "--version"])) ? [] : ["mmdebstrap"],
+    own,
+  );
   await prepare([], { timeoutMs: fetchTimeoutMs });
   return undo ?? (async () => {});
 }

@@ -2,6 +2,7 @@
 
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
+import type { PackageSource } from "./package-source.ts";
 import { runProgram } from "./run-program.ts";
 import type { Undo } from "./steps.ts";
 
@@ -20,22 +21,33 @@ const needed: Record<string, string> = {
 const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const aptTimeoutMs = 15 * 60_000;
 
+/** Names of all packages that a host must have. */
+export const neededPackages: readonly string[] = Object.keys(needed);
+
 /** Returns the names of the packages that are missing. */
 export async function missingPackages(): Promise<string[]> {
   const found = await Promise.all(Object.values(needed).map(isThere));
-  return Object.keys(needed).filter((_, index) => found[index] === false);
+  return neededPackages.filter((_, index) => found[index] === false);
 }
 
-export async function installPackages(packages: readonly string[]): Promise<Undo | null> {
+/** Installs from central's set alone; without one, as the machine's apt has them. */
+export async function installPackages(
+  packages: readonly string[],
+  source: PackageSource | null,
+): Promise<Undo | null> {
   if (packages.length === 0) return null;
   const apt = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120"] as const;
   const install = () =>
     runProgram([...apt, "install", "--no-install-recommends", ...packages], { timeoutMs: aptTimeoutMs });
-  await install().catch(async () => {
-    await runProgram([...apt, "update"], { timeoutMs: aptTimeoutMs });
-    await install();
-  });
-  return async () => void (await runProgram([...apt, "remove", ...packages], { timeoutMs: aptTimeoutMs }));
+  if (source !== null) await source.install(packages);
+  else
+    await install().catch(async () => {
+      await runProgram([...apt, "update"], { timeoutMs: aptTimeoutMs });
+      await install();
+    });
+  // Debian protects e2fsprogs, without which this machine was before.
+  const remove = [...apt, "remove", "--allow-remove-essential", ...packages] as const;
+  return async () => void (await runProgram(remove, { timeoutMs: aptTimeoutMs }));
 }
 
 async function isThere(file: string): Promise<boolean> {

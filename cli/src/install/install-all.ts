@@ -9,6 +9,7 @@ import { readCentralSettings } from "./central-settings.ts";
 import { dialable } from "./dialable.ts";
 import { installCentral, type CentralRequest } from "./install-central.ts";
 import { checkHost, installHost, type HostRequest } from "./install-host.ts";
+import { findOwnPackages } from "./package-source.ts";
 import { centralFiles } from "./places.ts";
 
 export interface AllRequest extends CentralRequest {
@@ -28,6 +29,7 @@ export async function installAll(request: AllRequest): Promise<number | null> {
     centralUrl,
     authorityFile: null,
     tokenFile: null,
+    packagesFile: null,
     environment,
     askToken: () => makeToken(centralUrl, messages.install.noOperatorToken),
     confirm: async () => true,
@@ -35,7 +37,8 @@ export async function installAll(request: AllRequest): Promise<number | null> {
   const { packages } = await checkHost(request, host);
   if (!(await confirm(messages.install.allPlan(hostname(), packages.join(" "))))) return null;
   const ofCentral = await installCentral(request);
-  return ofCentral + ((await installHost(request, host)) ?? 0);
+  const ofHost = await installHost(request, { ...host, packagesFile: await findOwnPackages() });
+  return ofCentral + (ofHost ?? 0);
 }
 
 /** Makes a join token as the first operator, whose own token central's first start has left behind. */

@@ -13,6 +13,7 @@ import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.
 import { readCentralSettings } from "./central-settings.ts";
 import { dialable } from "./dialable.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
+import { findPackageSets, importPackages } from "./import-packages.ts";
 import { importReleases } from "./import-releases.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
@@ -47,11 +48,15 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     if (undo !== null) state.isChanged = true;
     return undo;
   };
+  const packageSets = await findPackageSets();
   const taken = await takePlace(places.data);
   if ("pid" in taken) throw new Error(messages.start.runsAlready(taken.pid, places.data));
   await using _place = taken.place;
   const steps: Step[] = [
-    ...(gateway === null ? [] : [{ name: "haproxy", run: noting(provideHaproxy) } as const]),
+    ...(packageSets.length === 0
+      ? []
+      : [{ name: "hostPackages", run: () => importPackages(packageSets, messages) } as const]),
+    ...(gateway === null ? [] : [{ name: "haproxy", run: noting(() => provideHaproxy(messages)) } as const]),
     { name: "tree", run: noting(placeTree) },
     { name: "user", run: makeUser },
     { name: "settings", run: noting(() => settings.write()) },

@@ -9,6 +9,7 @@ import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { installPackages, missingPackages } from "./host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
+import { PackageSource } from "./package-source.ts";
 import { agentFiles, places } from "./places.ts";
 import { placeTree, treeRoot, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
@@ -23,6 +24,8 @@ export interface HostRequest {
   /** File with central's authority; null for a central on the loopback of this machine, without TLS. */
   authorityFile: string | null;
   tokenFile: string | null;
+  /** Central's set of Debian packages for this machine's system; null: they come by the machine's own apt. */
+  packagesFile: string | null;
   /** Further settings of the first installation. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Asks for the token, which is not shown. */
@@ -35,11 +38,12 @@ export interface HostRequest {
 export async function installHost(context: StepContext, request: HostRequest): Promise<number | null> {
   const { messages } = context;
   const { install: texts } = messages;
-  const { centralUrl, authorityFile } = request;
+  const { centralUrl, authorityFile, packagesFile } = request;
   assertAddress(centralUrl, authorityFile, texts.plainHttp(centralUrl));
   const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, texts.noToken);
+  await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
   const state = { isChanged: false };
   const noting = (run: () => Promise<Undo | null>) => async () => {
     const undo = await run();
@@ -49,7 +53,8 @@ export async function installHost(context: StepContext, request: HostRequest): P
   const settings = settingsText({ centralUrl, authority, runtime });
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
   const steps: Step[] = [
-    { name: "packages", run: () => installPackages(packages) },
+    { name: "packages", run: () => installPackages(packages, source) },
+    ...(source === null ? [] : [{ name: "tools", run: () => source.placeTools() } as const]),
     { name: "tree", run: noting(placeTree) },
     { name: "settings", run: noting(() => writeSettings(settings, authority)) },
     { name: "link", run: noting(() => useTree(places.agent)) },

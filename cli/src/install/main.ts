@@ -1,18 +1,22 @@
 /** Runs the program behind `./install` of a release, and behind `tijolo-agent`. */
 
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { packageSuites, releaseArchitectures } from "@tijolo/protocol";
 import { ignoreOutputErrors } from "@tijolo/protocol/kit";
 import { askLine } from "../ask/ask-line.ts";
 import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
 import { Output } from "../show/output.ts";
 import { readCentralSettings } from "./central-settings.ts";
+import { fetchPackages } from "./fetch-packages.ts";
 import { installAll } from "./install-all.ts";
 import { installCentral } from "./install-central.ts";
 import { installHost, type HostRequest } from "./install-host.ts";
+import { findOwnPackages } from "./package-source.ts";
 import { centralFiles } from "./places.ts";
+import { treeRoot } from "./release-tree.ts";
 import { uninstallCentral } from "./uninstall-central.ts";
 import { uninstallHost } from "./uninstall-host.ts";
 
@@ -24,6 +28,11 @@ const options = {
   central: { type: "string" },
   authority: { type: "string" },
   "token-file": { type: "string" },
+  packages: { type: "string" },
+  architecture: { type: "string", default: process.arch },
+  mirror: { type: "string" },
+  output: { type: "string" },
+  json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 } as const;
 type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
@@ -34,11 +43,12 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<number> {
   const { env, stdout, stderr } = process;
-  const output = new Output({ stdout, stderr }, { isJson: false });
+  let output = new Output({ stdout, stderr }, { isJson: false });
   let messages = await loadMessages(chooseLanguage(undefined, env));
   try {
     const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options });
     messages = await loadMessages(chooseLanguage(values.lang, env));
+    output = new Output({ stdout, stderr }, { isJson: values.json });
     return await run(positionals.join(" "), values, { output, messages });
   } catch (cause) {
     output.error(output.noteStyle("red", cause instanceof Error ? cause.message : String(cause)));
@@ -62,7 +72,7 @@ async function run(
       return 0;
     }
     case "all": {
-      const { confirm } = hostRequest("", values, context);
+      const { confirm } = await hostRequest("", values, context);
       const changed = await installAll({ ...context, environment: process.env, hasGateway: true, confirm });
       if (changed === null) output.line(texts.nothingDone);
       else await showCentral(changed > 0, { hasGateway: true }, context);
@@ -70,10 +80,27 @@ async function run(
     }
     case "host": {
       if (values.central === undefined) break;
-      const changed = await installHost(context, hostRequest(values.central, values, context));
+      const changed = await installHost(context, await hostRequest(values.central, values, context));
       if (changed === null) output.line(texts.nothingDone);
       else output.line(texts.hostInstalled(changed > 0));
       return changed === null ? 1 : 0;
+    }
+    case "packages bookworm":
+    case "packages trixie": {
+      const suite = packageSuites.find((each) => command.endsWith(each));
+      const architecture = releaseArchitectures.find((each) => each === values.architecture);
+      if (suite === undefined || architecture === undefined) break;
+      const made = await fetchPackages({
+        suite,
+        architecture,
+        mirror: values.mirror ?? null,
+        output: resolve(values.output ?? dirname(treeRoot)),
+        messages,
+        say: (step) => output.note(step),
+      });
+      output.line(texts.packagesFetched(made.file, made.packages, made.sizeBytes));
+      output.json(made);
+      return 0;
     }
     case "uninstall central":
       await uninstallCentral({ purge: values.purge });
@@ -105,11 +132,11 @@ async function showCentral(
   if (link !== null) output.line(texts.startLink(link.trim()));
 }
 
-function hostRequest(
+async function hostRequest(
   centralUrl: string,
   values: Values,
   { output, messages }: { output: Output; messages: Messages },
-): HostRequest {
+): Promise<HostRequest> {
   const { install: texts } = messages;
   const ask = (question: string, isSecret: boolean) =>
     askLine(
@@ -126,6 +153,7 @@ function hostRequest(
     centralUrl,
     authorityFile: values.authority ?? null,
     tokenFile: values["token-file"] ?? null,
+    packagesFile: values.packages ?? (await findOwnPackages()),
     environment: process.env,
     askToken: async () => (await ask(texts.askToken, true)) ?? "",
     async confirm(plan) {

@@ -17,6 +17,8 @@ export const centralFiles = {
   data: `${places.data}/central`,
   /** Releases that hosts are installed from. */
   releases: `${places.data}/central/releases`,
+  /** Sets of Debian packages for hosts without internet. */
+  packages: `${places.data}/central/packages`,
 } as const;
 
 export const gatewayFiles = {

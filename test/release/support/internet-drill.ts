@@ -41,7 +41,7 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   const [central, home] = await step("two machines boot", () =>
     Promise.all([
       internet.boot("central", { public: centralAddress }),
-      internet.boot("home", { home: "192.168.77.20" }),
+      internet.boot("home", { home: "192.168.77.20" }, "bare"),
     ]),
   );
   const visitor = new Agent({ connect: { ca: await authority.issuingRoot() } });
@@ -95,11 +95,11 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   const asOperator = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: operatorToken };
   const tijolo = async (words: string[], login: Record<string, string>) =>
     JSON.parse(await central.run(["tijolo", ...words, "--json"], login)) as Record<string, unknown>;
-  const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as {
+  const listed = (await tijolo(["cluster", "host", "list"], asOperator)) as {
     hosts: { name: string; state: string }[];
   };
   assert.deepEqual(
-    hosts.map(({ name, state }) => [name, state]),
+    listed.hosts.map(({ name, state }) => [name, state]),
     [["central", "connected"]],
   );
 
@@ -160,8 +160,17 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
   });
-  const { install } = (await tijolo(["cluster", "host", "add"], asOperator)) as { install: { line: string } };
+  const { install, token } = (await tijolo(["cluster", "host", "add"], asOperator)) as {
+    install: { line: string };
+    token: string;
+  };
   await step("the line for a host behind NAT", () => showLine(home, install.line));
+  await step("that host takes the packages of its system from central, and joins", async () => {
+    await joinFromCentral(home, install.line, token);
+    const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as typeof listed;
+    assert.deepEqual(hosts.map(({ name }) => name).toSorted(), ["central", "home"]);
+  });
+  await step("an agent makes its tools without internet", () => makeTree(central));
   await step("installed again, nothing changes", async () => {
     const printed = await central.run([installer, "all", "--yes", "--lang", "en"]);
     assert.match(printed, /Nothing to change/);
@@ -210,6 +219,42 @@ async function showLine(home: BootedMachine, text: string): Promise<void> {
   assert.notEqual(code, 0);
   assert.match(stderr, /the controllers .* of cgroup v2 are missing|joined|token/);
   assert.equal((await home.try(["ls", "/opt/tijolo"])).code, 2, "something was left");
+}
+
+/**
+ * The machine has none of the packages that a host needs, and no archive of Debian is reached. Where the kernel
+ * has given the controllers to v1, a file in their place says that they are there: the host joins, and what was
+ * installed is taken back as soon as its agent finds no groups.
+ */
+async function joinFromCentral(home: BootedMachine, text: string, token: string): Promise<void> {
+  const packages = ["systemd-container", "mmdebstrap", "nftables", "wireguard-tools", "e2fsprogs"];
+  const format = "--showformat=${db:Status-Abbrev}";
+  const installed = async (name: string) =>
+    (await home.try(["dpkg-query", "--show", format, name])).stdout.startsWith("ii");
+  for (const each of packages) assert.equal(await installed(each), false, each);
+  assert.notEqual((await home.try(["apt-get", "--quiet", "update", "--error-on=any"])).code, 0);
+  await writeFile(home.path("root/controllers"), "cpu memory pids\n");
+  await home.run(["mount", "--bind", "/root/controllers", "/sys/fs/cgroup/cgroup.controllers"]);
+  await writeFile(home.path("root/token"), token);
+  const { code, stderr } = await home.try(["sh", "-c", `${text} --token-file /root/token --yes --lang en`]);
+  assert.match(stderr, /✓ packages of the system\n✓ packages of the agent's tools\n/);
+  if (code !== 0)
+    assert.match(stderr, /no process holds \/sys\/fs\/cgroup[^]*All that was changed is undone/);
+  const log = await readFile(home.path("var/log/dpkg.log"), "utf8");
+  for (const each of packages) {
+    assert.match(log, new RegExp(`status installed ${each}:`));
+    assert.equal(await installed(each), code === 0, each);
+  }
+}
+
+/** An agent's tools come from the packages that lie beside them. */
+async function makeTree(machine: BootedMachine): Promise<void> {
+  const [modules, tools] = ["/opt/tijolo/agent/agent/src/host/checks", "/var/lib/tijolo/agent/tools"];
+  const script = `const { debianTree, treeArgv } = await import("${modules}/debian-tree.js");
+    console.log(treeArgv(await debianTree("${tools}", ["nginx"], () => {}), "usr/sbin/nginx").join(" "));`;
+  const node = ["/opt/tijolo/agent/bin/node", "--input-type=module", "--eval", script];
+  const nginx = (await machine.run(node)).trim().split(" ");
+  assert.match((await machine.try([...nginx, "-v"])).stderr, /nginx version: nginx\/1\./);
 }
 
 interface Domain {

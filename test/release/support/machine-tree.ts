@@ -1,4 +1,7 @@
-/** Makes the tree that booted machines start from: Debian 13 with systemd and what a host needs, once per recipe. */
+/**
+ * Makes the trees that booted machines start from, once per recipe: Debian 13 with systemd, and with what a host
+ * needs or without.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
@@ -6,20 +9,14 @@ import { join } from "node:path";
 import { exec } from "../../../agent/src/host/exec.ts";
 
 const suite = "trixie";
-const packages = [
-  "systemd",
-  "systemd-sysv",
-  "systemd-container",
-  "dbus",
-  "haproxy",
-  "mmdebstrap",
-  "nftables",
-  "iproute2",
-  "e2fsprogs",
-  "curl",
-  "ca-certificates",
-  "procps",
-];
+const least = ["systemd", "systemd-sysv", "dbus", "iproute2", "curl", "ca-certificates", "procps"];
+const packages = {
+  whole: [...least, "systemd-container", "haproxy", "mmdebstrap", "nftables", "e2fsprogs"],
+  bare: least,
+};
+export type TreeKind = keyof typeof packages;
+const kinds = ["whole", "bare"] as const satisfies TreeKind[];
+const draftPrefix = "making-";
 /** Names the units that only cost time in a test, or would listen where the test's programs do. */
 const maskedUnits = [
   "apt-daily.timer",
@@ -34,17 +31,18 @@ const buildTimeoutMs = 900_000;
 const directory = join(import.meta.dirname, "..", "..", "..", ".tools", "booted-machines");
 
 /** Returns the path of the tree; machines change a copy of it. Those of other recipes are removed. */
-export async function machineTree(): Promise<string> {
-  const recipe = JSON.stringify([suite, packages, maskedUnits]);
-  const name = `debian-${createHash("sha256").update(recipe).digest("hex").slice(0, 16)}`;
+export async function machineTree(kind: TreeKind = "whole"): Promise<string> {
+  const name = nameOf(kind);
   const tree = join(directory, name);
   if (await isThere(tree)) return tree;
   await mkdir(directory, { recursive: true });
-  const draft = await mkdtemp(join(directory, "making-"));
+  const draft = await mkdtemp(join(directory, draftPrefix));
   try {
     const root = join(draft, "root");
     const argv = ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", "--format=directory"];
-    await exec([...argv, `--include=${packages.join(",")}`, suite, root], { timeoutMs: buildTimeoutMs });
+    await exec([...argv, `--include=${packages[kind].join(",")}`, suite, root], {
+      timeoutMs: buildTimeoutMs,
+    });
     for (const unit of maskedUnits) await symlink("/dev/null", join(root, "etc/systemd/system", unit));
     await rm(join(root, "etc/machine-id"), { force: true });
     await writeFile(join(root, "etc/machine-id"), "");
@@ -55,10 +53,16 @@ export async function machineTree(): Promise<string> {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+  const names = kinds.map(nameOf);
   for (const other of await readdir(directory))
-    if (other.startsWith("debian-") && other !== name)
+    if (!names.includes(other) && !other.startsWith(draftPrefix))
       await rm(join(directory, other), { recursive: true, force: true });
   return tree;
+}
+
+function nameOf(kind: TreeKind): string {
+  const recipe = JSON.stringify([suite, packages[kind], maskedUnits]);
+  return `${kind}-${createHash("sha256").update(recipe).digest("hex").slice(0, 16)}`;
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import { exec } from "../../../agent/src/host/exec.ts";
 import { Pebble } from "../../support/certificates/pebble.ts";
 import { NameServer } from "../../support/domains/name-server.ts";
 import { BootedMachine } from "./booted-machine.ts";
-import { machineTree } from "./machine-tree.ts";
+import { machineTree, type TreeKind } from "./machine-tree.ts";
 
 /** Addresses of the public network: nobody outside is reached, so they may look like anybody's. */
 const routerAddress = "20.0.0.1";
@@ -75,14 +75,18 @@ export class SmallInternet implements AsyncDisposable {
   }
 
   /** Boots a machine with a public address, or behind NAT; it is turned off with the rest. */
-  async boot(name: string, place: { public: string } | { home: string }): Promise<BootedMachine> {
+  async boot(
+    name: string,
+    place: { public: string } | { home: string },
+    kind: TreeKind = "whole",
+  ): Promise<BootedMachine> {
     const directory = join(this.#directory, name);
     await mkdir(directory);
     const where =
       "public" in place
         ? { bridge: "br0", address: `${place.public}/24`, router: routerAddress }
         : { bridge: "br1", address: `${place.home}/24`, router: homeRouter };
-    const tree = await machineTree();
+    const tree = await machineTree(kind);
     const machine = await BootedMachine.boot({ name, tree, directory, nameServer: routerAddress, ...where });
     this.#resources.use(machine);
     return machine;

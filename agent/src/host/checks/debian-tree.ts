@@ -1,12 +1,13 @@
 /**
  * Fetches packages of Debian 13 into a directory of their own, whose programs run through its own dynamic
- * loader: nothing on the machine changes.
+ * loader: nothing on the machine changes. A host that central's packages were installed on has these beside the
+ * trees, and asks no mirror.
  */
 
 import { createHash } from "node:crypto";
 import { access, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { MachineNews } from "@tijolo/protocol";
+import { toolsArchive, toolsSuite, type MachineNews } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import { exec } from "../exec.ts";
 import { flushFileSystem } from "../files/flush.ts";
@@ -14,23 +15,21 @@ import { isOwnerAlive, ownerMark } from "../files/owner-mark.ts";
 import { removeTree } from "../files/trees.ts";
 import { endWithAgent } from "./build-namespaces.ts";
 
-const suite = "trixie";
-
 const machines: Record<string, { libraries: string; loader: string }> = {
   x64: { libraries: "usr/lib/x86_64-linux-gnu", loader: "ld-linux-x86-64.so.2" },
   arm64: { libraries: "usr/lib/aarch64-linux-gnu", loader: "ld-linux-aarch64.so.1" },
 };
 
-/** Returns the tree of these packages; fetches it unless it exists (some seconds, from the Debian mirror). */
+/** Returns the tree of these packages; fetches it unless it exists, which takes some seconds. */
 export async function debianTree(
   directory: string,
   packages: readonly string[],
   onFetch: () => void,
 ): Promise<string> {
-  const tree = join(directory, digest([suite, process.arch, ...packages]));
+  const tree = join(directory, digest([toolsSuite, process.arch, ...packages]));
   await once(tree, (target) => {
     onFetch();
-    return fetchTree(target, packages);
+    return fetchTree(target, packages, join(directory, toolsArchive));
   });
   return tree;
 }
@@ -95,11 +94,11 @@ export function digest(parts: (string | Uint8Array)[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-async function fetchTree(target: string, packages: readonly string[]): Promise<void> {
+async function fetchTree(target: string, packages: readonly string[], archive: string): Promise<void> {
   const argv = ["mmdebstrap", "--quiet", "--variant=extract", "--format=directory"];
-  await exec([...endWithAgent, ...argv, `--include=${packages.join(",")}`, suite, target], {
-    timeoutMs: 300_000,
-  });
+  const source = (await isThere(archive)) ? [`deb [trusted=yes] copy:${encodeURI(archive)} ./`] : [];
+  const last = [`--include=${packages.join(",")}`, toolsSuite, target, ...source];
+  await exec([...endWithAgent, ...argv, ...last], { timeoutMs: 300_000 });
   await rm(join(target, "usr/share"), { recursive: true, force: true });
   await rm(join(target, "var"), { recursive: true, force: true });
 }

@@ -10,12 +10,16 @@ import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/proto
 import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
 import type { BaseContext } from "../base-context.ts";
 import { findAuthorityRow } from "../../store/tables/certificates/certificate.ts";
+import { scriptOf } from "./host-installer-script.ts";
+import { findStoredSets } from "./stored-package-sets.ts";
 
 export interface HostInstallerOptions {
   /** `https://host:port` where hosts reach the link; null: hosts are installed by hand. */
   linkUrl: string | null;
   /** Directory with a folder for each release. */
   releases: string;
+  /** Directory with sets of Debian packages, which may be missing. */
+  packages: string;
   /** File with the public half of the key that signs releases. */
   releaseKeyFile: string;
 }
@@ -46,7 +50,7 @@ export class HostInstaller {
     return { url: `${linkUrl}/install/${sha256}`, sha256 };
   }
 
-  /** Returns the script or the archive with this hash; undefined for any other. */
+  /** Returns the script, the archive or the set of packages with this hash; undefined for any other. */
   async find(app: Pick<BaseContext, "db" | "logger">, sha256: string): Promise<InstallFile | undefined> {
     if (!hashPattern.test(sha256)) return undefined;
     const archive = (await this.#release(app))?.files.find((file) => file.sha256 === sha256);
@@ -54,6 +58,8 @@ export class HostInstaller {
       const path = join(this.#directory, archive.name);
       return { kind: "file", path, sizeBytes: archive.bytes };
     }
+    const set = (await findStoredSets(this.#options.packages)).find((each) => each.sha256 === sha256);
+    if (set !== undefined) return { kind: "file", path: set.path, sizeBytes: set.sizeBytes };
     const text = await this.#script(app);
     if (text === null || createHash("sha256").update(text).digest("hex") !== sha256) return undefined;
     return { kind: "text", text };
@@ -68,7 +74,8 @@ export class HostInstaller {
     const authority = linkUrl === null ? undefined : await findAuthorityRow(app.db);
     const release = authority === undefined ? null : await this.#release(app);
     if (linkUrl === null || authority === undefined || release === null) return null;
-    return scriptOf({ linkUrl, authority: authority.chain, release });
+    const sets = await findStoredSets(this.#options.packages);
+    return scriptOf({ linkUrl, authority: authority.chain, release, sets });
   }
 
   /** Returns this version's release, with the archives that are here; null without one, or a damaged one. */
@@ -93,46 +100,4 @@ export class HostInstaller {
       return null;
     }
   }
-}
-
-/** Returns the script. What stands in it was checked: an address, a certificate in PEM, hashes, names. */
-function scriptOf({
-  linkUrl,
-  authority,
-  release,
-}: {
-  linkUrl: string;
-  authority: string;
-  release: ReleaseManifest;
-}): string {
-  const machines: Record<ReleaseManifest["files"][number]["architecture"], string> = {
-    x64: "x86_64",
-    arm64: "aarch64",
-  };
-  const cases = release.files.map(
-    ({ architecture, name, sha256 }) => `  ${machines[architecture]}) name=${name} hash=${sha256} ;;`,
-  );
-  return `#!/bin/sh
-# Makes this machine a host of the cluster at ${linkUrl}. Options: --token-file FILE, --yes, --lang pt|en
-set -eu
-umask 022
-fail() { echo "$1" >&2; exit 1; }
-[ "$(id -u)" = 0 ] || fail 'Rode como root (sudo). / Run it as root (sudo).'
-case "$(uname -m)" in
-${cases.join("\n")}
-  *) fail "Sem pacote para / no package for: $(uname -m)" ;;
-esac
-for tool in curl tar gzip sha256sum; do
-  command -v "$tool" > /dev/null || fail "Falta / missing: $tool"
-done
-place=$(mktemp -d /var/tmp/tijolo-install.XXXXXXXX)
-trap 'rm -rf "$place"' EXIT
-cat > "$place/authority.pem" << 'PEM'
-${authority.trim()}
-PEM
-curl -fsSk --max-time 900 "${linkUrl}/install/$hash" -o "$place/$name" || fail "${linkUrl}: curl"
-echo "$hash  $place/$name" | sha256sum -c --quiet || fail "SHA-256: $name"
-tar -xzf "$place/$name" -C "$place" --no-same-owner
-"$place/\${name%.tar.gz}/install" host --central ${linkUrl} --authority "$place/authority.pem" "$@"
-`;
 }

@@ -4,6 +4,8 @@ export const install: typeof pt = {
   help: `Usage: ./install all [--yes]            central, the gateway and the projects on this machine, as services
        ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
        ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
+       ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output FOLDER] [--json]
+                                      fetches the Debian packages for machines without internet
        ./install uninstall central|host [--purge]
 
 --no-gateway leaves ports 80 and 443 free: visitors arrive at another machine, or through another program.
@@ -11,6 +13,8 @@ export const install: typeof pt = {
 --purge also deletes the data, the settings and the keys.`,
   steps: {
     packages: "packages of the system",
+    hostPackages: "Debian packages for the other machines",
+    tools: "packages of the agent's tools",
     join: "join token",
     tree: "programs in /opt/tijolo/releases",
     user: "user tijolo",
@@ -83,6 +87,18 @@ export const install: typeof pt = {
       "  programs in /opt/tijolo, data in /var/lib/tijolo, settings in /etc/tijolo",
       "  services tijolo-central, tijolo-gateway (ports 80 and 443) and tijolo-agent of systemd",
     ].join("\n"),
+  noDebianKeyring: (file) =>
+    `${file} is missing, which checks Debian's signatures: apt-get install debian-archive-keyring.`,
+  noMirror:
+    "This machine's apt knows no archive of Debian. Run apt-get update first, or say where it is: --mirror URL (with debian and debian-security below it).",
+  fetchingPackages: (suite) => `Fetching packages of ${suite}…`,
+  packagesFetched: (file, packages, bytes) =>
+    `${file}: ${packages} packages, ${Math.ceil(bytes / 1e6)} MB. On central's machine, with it beside the release's folder, run ./install central.`,
+  packagesDamaged: (file) =>
+    `${file} is incomplete, or of another system. Copy it again, or make another with ./install packages.`,
+  packagesOfOther: (file) => `${file} is not of this machine's system (/etc/os-release).`,
+  packagesRefused: (suite, packages, reason) =>
+    `${reason}\nCentral's packages do not fit this machine, which may be newer than they are. Make others (./install packages ${suite}) and run ./install central on central's machine, or install here with apt-get install ${packages}.`,
   noOperatorToken: (file) =>
     `${file} is missing, with which this machine would join. Make a token with tijolo cluster host add and run ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged) =>

@@ -4,6 +4,8 @@ export const install = {
   help: `Uso: ./install all [--yes]          a central, o gateway e os projetos nesta máquina, como serviços
      ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
      ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
+     ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output PASTA] [--json]
+                                    busca os pacotes do Debian para máquinas sem internet
      ./install uninstall central|host [--purge]
 
 --no-gateway deixa as portas 80 e 443 livres: os visitantes chegam por outra máquina, ou por outro programa.
@@ -11,6 +13,8 @@ export const install = {
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
   steps: {
     packages: "pacotes do sistema",
+    hostPackages: "pacotes do Debian para as outras máquinas",
+    tools: "pacotes das ferramentas do agente",
     join: "convite",
     tree: "programas em /opt/tijolo/releases",
     user: "usuário tijolo",
@@ -87,6 +91,18 @@ export const install = {
       "  programas em /opt/tijolo, dados em /var/lib/tijolo, configurações em /etc/tijolo",
       "  serviços tijolo-central, tijolo-gateway (portas 80 e 443) e tijolo-agent do systemd",
     ].join("\n"),
+  noDebianKeyring: (file: string) =>
+    `Falta ${file}, com que as assinaturas do Debian são conferidas: apt-get install debian-archive-keyring.`,
+  noMirror:
+    "O apt desta máquina não conhece um arquivo do Debian. Rode apt-get update antes, ou diga onde ele está: --mirror URL (com debian e debian-security abaixo).",
+  fetchingPackages: (suite: string) => `Buscando pacotes de ${suite}…`,
+  packagesFetched: (file: string, packages: number, bytes: number) =>
+    `${file}: ${packages} pacotes, ${Math.ceil(bytes / 1e6)} MB. Na máquina da central, com ele ao lado da pasta da versão, rode ./install central.`,
+  packagesDamaged: (file: string) =>
+    `${file} está incompleto ou é de outro sistema. Copie-o de novo, ou faça outro com ./install packages.`,
+  packagesOfOther: (file: string) => `${file} não é do sistema desta máquina (/etc/os-release).`,
+  packagesRefused: (suite: string, packages: string, reason: string) =>
+    `${reason}\nOs pacotes da central não servem nesta máquina; talvez ela seja mais nova que eles. Faça outros (./install packages ${suite}) e rode ./install central na central, ou instale aqui com apt-get install ${packages}.`,
   noOperatorToken: (file: string) =>
     `Falta ${file}, com que esta máquina entraria no cluster. Faça um convite com tijolo cluster host add e rode ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged: boolean): string =>
