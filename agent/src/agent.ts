@@ -173,13 +173,14 @@ async function openProjects(
 
 /** Makes this host a member of the mesh, where its projects have addresses. */
 function openMesh(
-  { config, membership, machine, fraction }: Foundation,
+  { config, membership, machine, fraction, clock }: Foundation,
   later: LaterParts,
   resources: AsyncDisposableStack,
 ): Mesh | undefined {
   const { centralUrl } = config;
   const bearer = () => later.link?.bearer()?.bearer;
-  return machine.openMesh?.({ centralUrl, tls: membership.tls, bearer, random: fraction }, resources);
+  const { tls } = membership;
+  return machine.openMesh?.({ centralUrl, tls, bearer, random: fraction, clock }, resources);
 }
 
 function openLink(

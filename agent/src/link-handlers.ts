@@ -53,7 +53,14 @@ export function linkHandlers(
     held: (projectIds, signal) => describeHeld(held, projectIds, signal),
     ...(mesh === undefined
       ? {}
-      : { mesh: { own: () => mesh.own, take: (update: MeshUpdate) => mesh.take(update) } }),
+      : {
+          mesh: {
+            own: () => mesh.own,
+            take: (update: MeshUpdate) => mesh.take(update),
+            news: () => mesh.news,
+            onNews: (listener: () => void) => mesh.onNews(listener),
+          },
+        }),
     answers: hostAnswers({
       ...held,
       logs,

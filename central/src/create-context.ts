@@ -130,7 +130,7 @@ export async function createContext(
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
   });
   const clusterKey = await ClusterKey.open(db, random);
-  const mesh = resources.use(await Mesh.open(db, { network: config.clusterNetwork, logger }));
+  const mesh = resources.use(await Mesh.open(db, { network: config.clusterNetwork, clock, logger }));
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
     ...stores,

@@ -104,6 +104,12 @@ export class MeshHost implements Disposable {
     );
   }
 
+  /** Tells what it is now, but for `change`, and which next keys of others it lets in. */
+  async tells(change: Partial<MeshRequest> = {}, letIn: readonly string[] = []): Promise<void> {
+    const own = { key: this.key, port: 51_820, range: this.range, ...change };
+    await this.agent.call("tellMesh", { own, letIn });
+  }
+
   /** Updates of this connection, in order. */
   get updates(): MeshUpdate[] {
     return this.agent.answers.flatMap(({ result }) => meshUpdate.safeParse(result?.data).data ?? []);

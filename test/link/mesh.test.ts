@@ -51,7 +51,14 @@ test("hosts know each other exactly while an account has projects on both, and i
   using a = await MeshHost.member(here.cluster, "a");
   using b = await MeshHost.member(here.cluster, "b");
   assert.deepEqual([a.range, b.range], ["10.200.0.0/21", "10.200.8.0/21"]);
-  assert.deepEqual(a.update, { range: a.range, clashesWith: null, members: [], projects: [], gateways: [] });
+  assert.deepEqual(a.update, {
+    range: a.range,
+    clashesWith: null,
+    members: [],
+    projects: [],
+    gateways: [],
+    mayUse: null,
+  });
   const onA = await a.place(here.accountId);
   await a.reports(onA, a.address(10));
   await b.place(otherId);
@@ -127,7 +134,14 @@ test("a host with another one's range is no member, hears whose it is, and is on
   await until(() => a.addresses.length === 1 && b.addresses.length === 1);
   await b.says({ range: "10.200.0.0/20" });
   await until(() => b.update?.clashesWith === "a" && a.knows(b).length === 0);
-  assert.deepEqual(b.update, { range: b.range, clashesWith: "a", members: [], projects: [], gateways: [] });
+  assert.deepEqual(b.update, {
+    range: b.range,
+    clashesWith: "a",
+    members: [],
+    projects: [],
+    gateways: [],
+    mayUse: null,
+  });
   assert.deepEqual(a.addresses, []);
   assert.deepEqual(await meshOf(here, b), { range: "10.200.0.0/20", state: "clash", clashesWith: "a" });
   await b.says({ range: "10.200.0.0/20", port: 7 });

@@ -8,6 +8,7 @@ import {
   type HostItem,
   type HostRequestInput,
   type HostRequestKind,
+  type MeshNews,
   type MeshRequest,
   type MeshUpdate,
 } from "@tijolo/protocol";
@@ -36,7 +37,16 @@ export interface LinkHandlers {
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   answers: HostAnswers;
   /** The host's part in the mesh, and the receiver of what central tells of it. Absent: it has none. */
-  mesh?: { own(): MeshRequest; take(update: MeshUpdate): void };
+  mesh?: MeshHandlers;
+}
+
+export interface MeshHandlers {
+  own(): MeshRequest;
+  take(update: MeshUpdate): void;
+  /** Returns what central is to know after a change. */
+  news(): MeshNews;
+  /** Calls back when that may have changed. Returns the unsubscribe function. */
+  onNews(listener: () => void): () => void;
 }
 
 /**

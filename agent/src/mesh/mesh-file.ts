@@ -3,7 +3,6 @@
  * central is away reaches the others as before.
  */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -11,6 +10,7 @@ import { join } from "node:path";
 import { meshKey, meshRange, meshUpdate, type MeshUpdate } from "@tijolo/protocol";
 import { z } from "zod";
 import { writeDurably } from "../host/files/durable-file.ts";
+import { OwnKeys, type PrivateKey } from "./own-keys.ts";
 
 const contents = z.object({
   key: meshKey,
@@ -19,11 +19,10 @@ const contents = z.object({
   range: meshRange.nullable(),
   /** The update that central sent last; null before. */
   update: meshUpdate.nullable().catch(null),
+  /** When the key is to give way to another one; null: not decided yet. */
+  changeAtMs: z.int().nullable().catch(null).default(null),
 });
 type Contents = z.infer<typeof contents>;
-
-/** Bytes that stand before the 32 of a Curve25519 key in PKCS #8 (RFC 8410). */
-const pkcs8Head = Buffer.from("302e020100300506032b656e04220420", "hex");
 
 export interface MeshFileOptions {
   dataDirectory: string;
@@ -34,27 +33,32 @@ export interface MeshFileOptions {
 }
 
 export class MeshFile {
-  /** Private key, base64, and the file that holds it. */
-  readonly privateKey: { text: string; file: string };
   readonly #path: string;
+  readonly #keys: OwnKeys;
   #contents: Contents;
 
-  private constructor(path: string, privateKey: { text: string; file: string }, read: Contents) {
+  private constructor(path: string, keys: OwnKeys, read: Contents) {
     this.#path = path;
-    this.privateKey = privateKey;
+    this.#keys = keys;
     this.#contents = read;
   }
 
   /** Opens the file; a new key is made where there is none, or none that can be read. */
   static async open({ dataDirectory, preferredPort, joinedRange }: MeshFileOptions): Promise<MeshFile> {
     const path = join(dataDirectory, "mesh.json");
-    const privateKey = await keepKey(join(dataDirectory, "mesh.key"));
-    const key = publicKeyOf(privateKey.text);
+    const keys = await OwnKeys.open(dataDirectory);
+    const { publicKey: key } = keys;
     const earlier = await readContents(path);
     const read = earlier ?? { port: await freeUdpPort(preferredPort), range: null, update: null };
-    const file = new MeshFile(path, privateKey, { ...read, key, range: joinedRange ?? read.range });
+    const range = joinedRange ?? read.range;
+    const changeAtMs = earlier?.key === key ? earlier.changeAtMs : null;
+    const file = new MeshFile(path, keys, { ...read, key, range, changeAtMs });
     if (JSON.stringify(file.#contents) !== JSON.stringify(earlier)) await file.#write();
     return file;
+  }
+
+  get privateKey(): PrivateKey {
+    return this.#keys.privateKey;
   }
 
   get key(): string {
@@ -71,6 +75,31 @@ export class MeshFile {
 
   get update(): MeshUpdate | null {
     return this.#contents.update;
+  }
+
+  /** Key that this host is going to use; undefined while none is planned. */
+  get nextKey(): string | undefined {
+    return this.#keys.nextPublicKey;
+  }
+
+  get changeAtMs(): number | null {
+    return this.#contents.changeAtMs;
+  }
+
+  async setChangeAtMs(changeAtMs: number): Promise<void> {
+    this.#contents = { ...this.#contents, changeAtMs };
+    await this.#write();
+  }
+
+  makeNextKey(): Promise<void> {
+    return this.#keys.makeNext();
+  }
+
+  /** Replaces the key by the next one, which lasts as long as a new one. */
+  async useNextKey(): Promise<void> {
+    await this.#keys.useNext();
+    this.#contents = { ...this.#contents, key: this.#keys.publicKey, changeAtMs: null };
+    await this.#write();
   }
 
   async save(update: MeshUpdate): Promise<void> {
@@ -96,23 +125,6 @@ async function readContents(path: string): Promise<Contents | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the key in the file; makes one where there is none, or none that can be read. */
-async function keepKey(file: string): Promise<{ text: string; file: string }> {
-  const earlier = meshKey.safeParse((await readFile(file, "utf8").catch(() => "")).trim());
-  if (earlier.success) return { text: earlier.data, file };
-  const { d = "" } = generateKeyPairSync("x25519").privateKey.export({ format: "jwk" });
-  const text = Buffer.from(d, "base64url").toString("base64");
-  await writeDurably(file, `${text}\n`);
-  return { text, file };
-}
-
-function publicKeyOf(privateKey: string): string {
-  const key = Buffer.concat([pkcs8Head, Buffer.from(privateKey, "base64")]);
-  const pair = createPublicKey(createPrivateKey({ key, format: "der", type: "pkcs8" }));
-  const { x = "" } = pair.export({ format: "jwk" });
-  return Buffer.from(x, "base64url").toString("base64");
 }
 
 /** Returns the port where it is free, otherwise one that is. */

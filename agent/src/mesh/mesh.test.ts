@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { MeshMember, MeshUpdate } from "@tijolo/protocol";
+import { TestClock } from "../../../test/support/cluster/test-clock.ts";
 import { until } from "../../../test/support/until.ts";
 import type { DistantProject } from "../network/mesh-entries.ts";
 import { heldBy, Mesh } from "./mesh.ts";
 import { MeshFile } from "./mesh-file.ts";
-import { PortTakenError, type Peer, type PeerState } from "./wireguard-device.ts";
+import { PortTakenError, type OwnPlace, type Peer, type PeerState } from "./wireguard-device.ts";
 
 const own = "10.200.0.0/21";
 const keys = [
@@ -71,15 +72,22 @@ test("a host whose addresses another one has is no member", () => {
 
 class RecordedDevice {
   peersNow: Peer[] = [];
+  /** Keys that have been heard. */
+  readonly heard = new Set<string>();
+  privateKey = "";
   readonly endpoints = new Map<string, string>();
   isMade = false;
   takenPort: number | null = null;
 
-  async ensure({ port }: { port: number }): Promise<void> {
+  async ensure({ port, privateKey }: OwnPlace): Promise<void> {
     if (port === this.takenPort) throw new PortTakenError("taken");
+    this.privateKey = privateKey.text;
     this.isMade = true;
   }
+  looks = 0;
+
   async isUp(): Promise<boolean> {
+    this.looks += 1;
     return this.isMade;
   }
   async setPeers(peers: readonly Peer[]): Promise<void> {
@@ -90,7 +98,13 @@ class RecordedDevice {
     this.endpoints.set(key, endpoint);
   }
   async peers(): Promise<Map<string, PeerState>> {
-    return new Map(this.peersNow.map(({ key, range }) => [key, { ranges: [range], receivedBytes: 0 }]));
+    return new Map(
+      this.peersNow.map(({ key, range }) => {
+        const ranges = range === null ? [] : [range];
+        const [endpoint, hasHandshake] = [this.endpoints.get(key), this.heard.has(key)];
+        return [key, { ranges, endpoint, hasHandshake, receivedBytes: 0 }];
+      }),
+    );
   }
   async remove(): Promise<void> {
     this.isMade = false;
@@ -108,6 +122,7 @@ async function openMesh(t: TestContext, device = new RecordedDevice()) {
     },
   };
   const carrier = { endpointOf: async () => "127.0.0.1:1", keep() {}, wake() {} };
+  const clock = new TestClock();
   const logger = { info() {}, warn() {} };
   const open = async () => {
     const file = await MeshFile.open({ dataDirectory: directory, preferredPort: 0 });
@@ -118,13 +133,15 @@ async function openMesh(t: TestContext, device = new RecordedDevice()) {
       device,
       carrier,
       centralUrl: "http://127.0.0.1:1",
+      clock,
+      random: () => 0,
       lookEveryMs: 5,
       logger,
     });
     t.after(() => mesh[Symbol.asyncDispose]());
     return { mesh, file };
   };
-  return { device, network, open };
+  return { device, network, open, clock, directory };
 }
 
 test("members and projects come into force, outlast the agent, and go when central tells of none", async (t) => {
@@ -184,4 +201,97 @@ test("what failed is tried again without a word of central", async (t) => {
   };
   mesh.take(updateOf([memberAt("10.200.8.0/21")]));
   await until(() => network.projects.length === 1);
+});
+
+async function keyFiles(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith(".key"));
+}
+
+const day = 24 * 3_600_000;
+const nextKey = "pDPqrCXHnLpR0jNfkVbJg1sAc0H0OFpkMvBv3XMPYVk=";
+
+test("a member is let in by its next key, which has its addresses from the first handshake on", async (t) => {
+  const { device, open } = await openMesh(t);
+  const { mesh } = await open();
+  const member = { ...memberAt("10.200.8.0/21"), nextKey };
+  mesh.take(updateOf([member]));
+  await until(() => mesh.news.letIn[0] === nextKey);
+  const [range, endpoint] = ["10.200.8.0/21", "192.0.2.1:51820"];
+  assert.deepEqual(device.peersNow, [
+    { key: keys[0], range, endpoint },
+    { key: nextKey, range: null, endpoint },
+  ]);
+  device.heard.add(nextKey);
+  await until(() => device.peersNow.length === 1);
+  assert.deepEqual(device.peersNow, [{ key: nextKey, range, endpoint }]);
+  mesh.take(updateOf([memberAt("10.200.8.0/21")]));
+  await until(() => device.peersNow[0]?.key === keys[0]);
+  assert.deepEqual(mesh.news.letIn, []);
+});
+
+test("a key is old after 30 days; the next one is used once central says so, and is new then", async (t) => {
+  const { device, open, clock, directory } = await openMesh(t);
+  const { mesh, file } = await open();
+  const update = updateOf([memberAt("10.200.8.0/21")]);
+  let calls = 0;
+  mesh.onNews(() => (calls += 1));
+  mesh.take({ ...update, mayUse: null });
+  await until(() => file.changeAtMs !== null && device.privateKey !== "");
+  const [old, oldPrivate] = [mesh.own.key, device.privateKey];
+  clock.advance(30 * day - 60_000);
+  mesh.take({ ...update, mayUse: keys[1] });
+  const before = calls;
+  await until(() => calls > before);
+  assert.deepEqual([mesh.own.key, mesh.own.nextKey], [old, undefined]);
+  clock.advance(60_000);
+  const next = await until(() => mesh.own.nextKey);
+  assert.equal((await stat(join(directory, "mesh-next.key"))).mode & 0o777, 0o600);
+  assert.deepEqual([mesh.own.key, device.privateKey], [old, oldPrivate], "it is not used yet");
+  mesh.take({ ...update, mayUse: next });
+  await until(() => mesh.own.key === next && device.privateKey !== oldPrivate);
+  assert.equal(mesh.own.nextKey, undefined);
+  assert.deepEqual(await keyFiles(directory), ["mesh.key"]);
+  assert.equal((await stat(join(directory, "mesh.key"))).mode & 0o777, 0o600);
+  const planned = await until(() => file.changeAtMs);
+  assert.ok(Math.abs(planned - clock.now() - 30 * day) < 60_000, "it lasts as long");
+});
+
+test("a central that is older leaves the key as it is", async (t) => {
+  const { device, open, clock } = await openMesh(t);
+  const { mesh, file } = await open();
+  mesh.take(updateOf([memberAt("10.200.8.0/21")]));
+  await until(() => device.isMade);
+  clock.advance(400 * day);
+  const looks = device.looks;
+  await until(() => device.looks > looks + 3);
+  assert.deepEqual([mesh.own.nextKey, file.changeAtMs], [undefined, null]);
+});
+
+test("an agent that ends at any step of a change goes on with one key", async (t) => {
+  const { device, open, clock, directory } = await openMesh(t);
+  const { mesh, file } = await open();
+  const update = updateOf([memberAt("10.200.8.0/21")]);
+  mesh.take({ ...update, mayUse: null });
+  await until(() => file.changeAtMs !== null);
+  clock.advance(30 * day);
+  const next = await until(() => mesh.own.nextKey);
+  const old = mesh.own.key;
+  await mesh[Symbol.asyncDispose]();
+  // Before others let it in: the same key is offered again, and a word of central from before is not enough.
+  const second = await open();
+  assert.deepEqual([second.mesh.own.key, second.mesh.own.nextKey], [old, next]);
+  await second.file.save({ ...update, mayUse: next });
+  await second.mesh[Symbol.asyncDispose]();
+  const third = await open();
+  await until(() => device.isMade);
+  assert.deepEqual([third.mesh.own.key, third.mesh.own.nextKey], [old, next]);
+  await third.mesh[Symbol.asyncDispose]();
+  // After the file of the key was replaced, with all else to be done.
+  await copyFile(join(directory, "mesh-next.key"), join(directory, "mesh.key"));
+  const fourth = await open();
+  assert.deepEqual([fourth.mesh.own.key, fourth.mesh.own.nextKey], [next, undefined]);
+  await until(() => device.privateKey === fourth.file.privateKey.text);
+  const planned = await until(() => fourth.file.changeAtMs);
+  assert.ok(planned > clock.now() + 29 * day, "its age is that of the new key");
+  assert.deepEqual(await keyFiles(directory), ["mesh.key"]);
 });

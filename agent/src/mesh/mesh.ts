@@ -5,15 +5,23 @@
 
 import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
-import { meshHostAddress, type MeshMember, type MeshRequest, type MeshUpdate } from "@tijolo/protocol";
+import {
+  meshHostAddress,
+  type MeshMember,
+  type MeshNews,
+  type MeshRequest,
+  type MeshUpdate,
+} from "@tijolo/protocol";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { isInRange, parseAddressRange, type AddressRange } from "../network/address-range.ts";
 import type { DistantProject } from "../network/mesh-entries.ts";
 import { Carrier } from "./carrier.ts";
+import { keyChangeAt } from "./key-age.ts";
 import type { MeshFile } from "./mesh-file.ts";
+import { peerKeysOf, withOwnKeys } from "./peer-keys.ts";
 import { PeerWays } from "./peer-ways.ts";
-import { PortTakenError, type Peer, type WireguardDevice } from "./wireguard-device.ts";
+import { PortTakenError, type Peer, type PeerState, type WireguardDevice } from "./wireguard-device.ts";
 
 export interface MeshOptions {
   file: MeshFile;
@@ -23,6 +31,9 @@ export interface MeshOptions {
   device: Pick<WireguardDevice, "ensure" | "isUp" | "setPeers" | "setEndpoint" | "peers" | "remove">;
   carrier: Pick<Carrier, "endpointOf" | "keep" | "wake">;
   centralUrl: string;
+  clock: { now(): number };
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
   /** Milliseconds between two looks at the peers. Default: 5 s. */
   lookEveryMs?: number;
   logger: Pick<Logger, "info" | "warn">;
@@ -34,6 +45,9 @@ export class Mesh implements AsyncDisposable {
   readonly #turns = new KeyedQueue();
   readonly #ways = new PeerWays();
   readonly #timer: NodeJS.Timeout;
+  readonly #listeners = new Set<() => void>();
+  /** Next keys of members that are let in. */
+  #letIn: string[] = [];
   #told = "";
   /** False until everything that central told last is in force. */
   #isApplied = true;
@@ -56,7 +70,19 @@ export class Mesh implements AsyncDisposable {
   /** This host's key, port and range, as central is told. */
   get own(): MeshRequest {
     const { file, range } = this.#options;
-    return { key: file.key, port: file.port, range };
+    const { key, nextKey, port } = file;
+    return { key, port, range, ...(nextKey === undefined ? {} : { nextKey }) };
+  }
+
+  /** What central is to know after a change. */
+  get news(): MeshNews {
+    return { own: this.own, letIn: this.#letIn };
+  }
+
+  /** Calls back when {@link news} may have changed. Returns the unsubscribe function. */
+  onNews(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Takes what central tells, in the background; failures are logged and tried again. */
@@ -65,6 +91,7 @@ export class Mesh implements AsyncDisposable {
     void this.#do(async () => {
       await this.#options.file.save(update);
       this.#tellOperator(update);
+      await this.#useNextKey(update);
       await this.#apply();
     });
   }
@@ -79,9 +106,34 @@ export class Mesh implements AsyncDisposable {
   #lookAgain(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    void this.#do(() => (this.#isApplied ? this.#look() : this.#apply())).finally(
-      () => (this.#isLooking = false),
-    );
+    void this.#do(async () => {
+      await this.#planNextKey();
+      await (this.#isApplied ? this.#look() : this.#apply());
+    }).finally(() => (this.#isLooking = false));
+  }
+
+  /** Makes this host's next key once its own is old; a central that knows of none leaves the key as it is. */
+  async #planNextKey(): Promise<void> {
+    const { file, clock, random, logger } = this.#options;
+    if (file.nextKey !== undefined || file.update?.mayUse === undefined) return;
+    const changeAtMs = keyChangeAt(file.changeAtMs, clock.now(), random);
+    if (changeAtMs !== file.changeAtMs) await file.setChangeAtMs(changeAtMs);
+    if (clock.now() < changeAtMs) return;
+    await file.makeNextKey();
+    logger.info({ nextKey: file.nextKey }, "mesh: this host's key is old; other hosts learn its next one");
+    this.#tellNews();
+  }
+
+  /** Changes to the next key when others let it in. Central learns of it once the key is in force. */
+  async #useNextKey({ mayUse }: MeshUpdate): Promise<void> {
+    const { file, logger } = this.#options;
+    if (file.nextKey === undefined || mayUse !== file.nextKey) return;
+    await file.useNextKey();
+    logger.info({ key: file.key }, "mesh: this host has changed its key");
+  }
+
+  #tellNews(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   async #do(work: () => Promise<void>): Promise<void> {
@@ -107,13 +159,18 @@ export class Mesh implements AsyncDisposable {
       await this.#setPeers(members);
       await network.setDistant(projects, gateways);
     }
+    this.#letIn = members.flatMap(({ nextKey }) => nextKey ?? []);
     this.#isApplied = true;
+    this.#tellNews();
     await this.#look();
   }
 
   async #setPeers(members: readonly MeshMember[]): Promise<void> {
+    const { device } = this.#options;
     await this.#ensure();
-    await this.#options.device.setPeers(await Promise.all(members.map((member) => this.#peerOf(member))));
+    const states = await device.peers();
+    const peers = await Promise.all(members.map((member) => this.#peersOf(member, states)));
+    await device.setPeers(peers.flat());
   }
 
   async #ensure(): Promise<void> {
@@ -135,23 +192,35 @@ export class Mesh implements AsyncDisposable {
     const { file, range, device, carrier, logger } = this.#options;
     const { members } = heldBy(range, file.update);
     if (members.length === 0) return carrier.keep(new Set());
-    const states = (await device.isUp()) ? await device.peers() : undefined;
-    if (members.some(({ key }) => states?.has(key) !== true)) await this.#setPeers(members);
-    const { carry } = this.#ways.look(members, states ?? new Map(), performance.now());
+    const states = (await device.isUp()) ? await device.peers() : new Map<string, PeerState>();
+    if (!members.every((member) => isInForce(member, states))) await this.#setPeers(members);
+    const used = members.map((member) => ({ ...member, key: peerKeysOf(member, states).used }));
+    const { carry } = this.#ways.look(used, states, performance.now());
     carrier.keep(this.#ways.carried);
-    for (const { hostId, key } of members) {
+    for (const member of members) {
+      const { hostId } = member;
       if (!carry.includes(hostId)) continue;
       logger.info({ hostId }, "mesh: a host is not heard by UDP; it is reached over central");
-      await device.setEndpoint(key, await carrier.endpointOf(hostId));
+      for (const { key } of await this.#peersOf(member, states))
+        await device.setEndpoint(key, await carrier.endpointOf(hostId));
     }
   }
 
-  async #peerOf(member: MeshMember): Promise<Peer> {
-    const { key, range, hostId, port } = member;
-    if (this.#ways.carried.has(hostId))
-      return { key, range, endpoint: await this.#options.carrier.endpointOf(hostId) };
-    const address = member.address ?? (await addressOf(this.#options.centralUrl));
-    return { key, range, endpoint: isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}` };
+  /** Returns a member as WireGuard is to have it: twice while its key is changing. */
+  async #peersOf(member: MeshMember, states: ReadonlyMap<string, PeerState>): Promise<Peer[]> {
+    const { used, awaited } = peerKeysOf(member, states);
+    const endpoint = await this.#endpointOf(member);
+    const peer = { key: used, range: member.range, endpoint };
+    if (awaited === undefined) return [peer];
+    // It is sought where it is now: two hosts that change their keys at once find each other by the new ones.
+    return [peer, { key: awaited, range: null, endpoint: states.get(used)?.endpoint ?? endpoint }];
+  }
+
+  async #endpointOf({ hostId, address: seen, port }: MeshMember): Promise<string> {
+    const { carrier, centralUrl } = this.#options;
+    if (this.#ways.carried.has(hostId)) return carrier.endpointOf(hostId);
+    const address = seen ?? (await addressOf(centralUrl));
+    return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
   }
 
   #tellOperator({ range, clashesWith }: MeshUpdate): void {
@@ -181,7 +250,7 @@ export function heldBy(
   if (update === null || update.clashesWith !== null) return { members: [], projects: [], gateways: [] };
   const taken = [parseAddressRange(own)];
   const ranges = new Map<string, AddressRange>();
-  const members = update.members.filter(({ hostId, range: text }) => {
+  const members = withOwnKeys(update.members).filter(({ hostId, range: text }) => {
     const range = readRange(text);
     if (range === undefined || taken.some((other) => overlaps(range, other))) return false;
     taken.push(range);
@@ -196,6 +265,13 @@ export function heldBy(
     .filter(({ hostId }) => update.gateways.includes(hostId))
     .map(({ range }) => meshHostAddress(range));
   return { members, projects, gateways };
+}
+
+/** True when WireGuard has a member's addresses by the key that it uses, and lets in the next one. */
+function isInForce(member: MeshMember, states: ReadonlyMap<string, PeerState>): boolean {
+  const { used, awaited } = peerKeysOf(member, states);
+  if (awaited !== undefined && !states.has(awaited)) return false;
+  return states.get(used)?.ranges.join() === member.range;
 }
 
 function readRange(text: string): AddressRange | undefined {

@@ -20,6 +20,7 @@ export interface MeshLink {
   bearer: () => string | undefined;
   /** Returns a number from 0 to below 1. */
   random: () => number;
+  clock: { now(): number };
 }
 
 export interface MeshParts extends MeshLink {
@@ -30,7 +31,7 @@ export interface MeshParts extends MeshLink {
 
 /** Opens the mesh, which is closed with `resources`; its interface stays up. */
 export function openMesh(
-  { centralUrl, tls, bearer, random, file, range, network }: MeshParts,
+  { centralUrl, tls, bearer, random, clock, file, range, network }: MeshParts,
   {
     config: { dataDirectory, agentName: instanceName },
     runtime,
@@ -47,5 +48,7 @@ export function openMesh(
   });
   const wireguardPort = () => file.port;
   const carrier = resources.use(new Carrier({ centralUrl, tls, bearer, wireguardPort, random, logger }));
-  return resources.use(Mesh.open({ file, range, network, device, carrier, centralUrl, logger }));
+  return resources.use(
+    Mesh.open({ file, range, network, device, carrier, centralUrl, clock, random, logger }),
+  );
 }

@@ -12,8 +12,9 @@ const firstMs = 15_000;
 const silentMs = 40_000;
 
 interface Way {
-  /** Key, address and port of the peer: another one is tried by UDP first. */
-  identity: string;
+  /** Address and port of the peer: another one is tried by UDP first. */
+  place: string;
+  key: string;
   isCarried: boolean;
   sinceMs: number;
   receivedBytes: number;
@@ -57,11 +58,14 @@ export class PeerWays {
   }
 
   #wayOf(member: MeshMember, { receivedBytes }: PeerState, nowMs: number): Way {
-    const identity = [member.key, member.address, member.port].join(" ");
-    const known = this.#ways.get(member.hostId);
-    if (known?.identity === identity) return known;
-    const way = { identity, isCarried: false, sinceMs: nowMs, receivedBytes, heardAtMs: null };
-    this.#ways.set(member.hostId, way);
+    const { hostId, key, address, port } = member;
+    const place = `${address} ${port}`;
+    const known = this.#ways.get(hostId);
+    if (known?.place === place && known.key === key) return known;
+    // A peer that has changed its key has not moved: what is carried is carried on.
+    const isCarried = known?.place === place && known.isCarried;
+    const way = { place, key, isCarried, sinceMs: nowMs, receivedBytes, heardAtMs: null };
+    this.#ways.set(hostId, way);
     return way;
   }
 

@@ -16,10 +16,12 @@ test("the peers of a dump are read, also those that were never heard", () => {
         "key-a",
         {
           ranges: ["10.200.8.0/21"],
+          endpoint: "192.0.2.2:51820",
+          hasHandshake: true,
           receivedBytes: 180,
         },
       ],
-      ["key-b", { ranges: [], receivedBytes: 0 }],
+      ["key-b", { ranges: [], endpoint: undefined, hasHandshake: false, receivedBytes: 0 }],
     ],
   );
   assert.equal(parsePeers("private\tpublic\t51820\toff\n").size, 0);

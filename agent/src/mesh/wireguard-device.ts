@@ -9,6 +9,7 @@ import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import { exec, execDetached, ExecError, hostEnvironment } from "../host/exec.ts";
+import type { PrivateKey } from "./own-keys.ts";
 import type { WireguardPrograms } from "./wireguard-programs.ts";
 
 /**
@@ -23,7 +24,8 @@ const startTimeoutMs = 15_000;
 /** A peer as it is to be. */
 export interface Peer {
   key: string;
-  range: string;
+  /** Addresses of its projects; null: none, only its handshake is let in. */
+  range: string | null;
   /** Place to which datagrams are sent at first, `address:port`; WireGuard follows a peer that moves. */
   endpoint: string;
 }
@@ -31,12 +33,16 @@ export interface Peer {
 /** A peer as WireGuard has it. */
 export interface PeerState {
   ranges: string[];
+  /** Place to which datagrams are sent now, `address:port`; undefined: none is known. */
+  endpoint: string | undefined;
+  /** True once it has proved its key. */
+  hasHandshake: boolean;
   receivedBytes: number;
 }
 
 /** This host's own end of the mesh. */
 export interface OwnPlace {
-  privateKey: { text: string; file: string };
+  privateKey: PrivateKey;
   port: number;
   /** The host's own address in the mesh. */
   address: string;
@@ -75,7 +81,7 @@ export class WireguardDevice {
     const [earlierKey, , earlierPort] = (await this.#dump()).split("\n", 1)[0]?.split("\t") ?? [];
     try {
       // Set only where it differs: wireguard-go opens its socket anew even for the same port.
-      if (earlierKey !== privateKey.text) await this.#wg(["set", name, "private-key", privateKey.file]);
+      if (earlierKey !== privateKey.text) await this.#setPrivateKey(privateKey);
       if (earlierPort !== String(port)) await this.#wg(["set", name, "listen-port", String(port)]);
       await exec(["ip", "address", "replace", `${address}/32`, "dev", name]);
       await exec(["ip", "link", "set", "dev", name, "mtu", String(mtu), "up"]);
@@ -102,13 +108,13 @@ export class WireguardDevice {
     const changes = gone.flatMap((key) => ["peer", key, "remove"]);
     for (const { key, range, endpoint } of peers) {
       const before = known.get(key);
-      if (before?.ranges.join() === range) continue;
+      if (before?.ranges.join() === (range ?? "")) continue;
       const place = before === undefined ? ["endpoint", endpoint] : [];
       const keepAlive = ["persistent-keepalive", String(keepAliveSeconds)];
-      changes.push("peer", key, ...place, ...keepAlive, "allowed-ips", range);
+      changes.push("peer", key, ...place, ...keepAlive, "allowed-ips", range ?? "");
     }
     if (changes.length > 0) await this.#wg(["set", name, ...changes]);
-    await this.#setRoutes(peers.map(({ range }) => range));
+    await this.#setRoutes(peers.flatMap(({ range }) => range ?? []));
   }
 
   setEndpoint(key: string, endpoint: string): Promise<void> {
@@ -144,6 +150,24 @@ export class WireguardDevice {
       );
     if (!(await poll(() => this.isUp(), { timeoutMs: startTimeoutMs, everyMs: 50 })))
       throw new Error(`wireguard-go did not make ${name} within ${startTimeoutMs} ms`);
+  }
+
+  /**
+   * Sets the key. WireGuard then sends nothing in the sessions that it has, so each peer gets a keepalive, for
+   * which a new session begins at once: a host that is only sent to would begin none.
+   */
+  async #setPrivateKey({ file }: PrivateKey): Promise<void> {
+    const name = this.#options.interface;
+    await this.#wg(["set", name, "private-key", file]);
+    const keys = [...(await this.peers()).keys()];
+    if (keys.length === 0) return;
+    // A keepalive is sent when they are turned on, not when they are on already.
+    for (const seconds of [0, keepAliveSeconds])
+      await this.#wg([
+        "set",
+        name,
+        ...keys.flatMap((key) => ["peer", key, "persistent-keepalive", String(seconds)]),
+      ]);
   }
 
   async #makeInKernel(): Promise<boolean> {
@@ -188,11 +212,13 @@ export function parsePeers(dump: string): Map<string, PeerState> {
   const [, ...lines] = dump.trim().split("\n");
   return new Map(
     lines.map((line): [string, PeerState] => {
-      const [key = "", , , ranges = "", , received = "0"] = line.split("\t");
+      const [key = "", , endpoint, ranges = "", handshake = "0", received = "0"] = line.split("\t");
       return [
         key,
         {
           ranges: ranges === "(none)" ? [] : ranges.split(","),
+          endpoint: endpoint === "(none)" ? undefined : endpoint,
+          hasHandshake: handshake !== "0",
           receivedBytes: Number(received),
         },
       ];

@@ -20,6 +20,7 @@ import {
   type LinkConnection,
   type LinkProtocol,
   type LinkSocket,
+  type MeshNews,
   type MeshRequest,
   type MeshUpdate,
   type ReportEntry,
@@ -38,7 +39,7 @@ import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import type { MeshBackend } from "../app/mesh/mesh-backend.ts";
 import { GatewaySession } from "./gateway-session.ts";
-import { meshFeed } from "./mesh-feed.ts";
+import { meshFeed, takeMeshNews } from "./mesh-feed.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
@@ -268,11 +269,20 @@ export class AgentConnection implements LinkConnection, HostConnection {
 
   async *mesh(own: MeshRequest, signal: AbortSignal): AsyncGenerator<MeshUpdate> {
     const hostId = this.#requireHost("control");
-    const { mesh } = this.#site;
-    if (mesh === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "Central has no mesh." });
     const drained = () => this.#drained(signal);
-    const { address } = this.#transport;
-    yield* this.#calls.stream("mesh", meshFeed(mesh, { hostId, own, address }, { drained, signal }));
+    const place = { hostId, own, address: this.#transport.address, connection: this };
+    yield* this.#calls.stream("mesh", meshFeed(this.#requireMesh(), place, { drained, signal }));
+  }
+
+  tellMesh(news: MeshNews): Promise<void> {
+    return this.#calls.run("tellMesh", () => {
+      const place = {
+        hostId: this.#requireHost("control"),
+        address: this.#transport.address,
+        connection: this,
+      };
+      return takeMeshNews(this.#requireMesh(), place, news);
+    });
   }
 
   gatewayHello(hello: GatewayHello): Promise<GatewayWelcome> {
@@ -378,6 +388,12 @@ export class AgentConnection implements LinkConnection, HostConnection {
       throw new TRPCError({ code: "UNAUTHORIZED", message: `Only for a ${socket} socket, after its hello.` });
     }
     return this.#identity.hostId;
+  }
+
+  #requireMesh(): MeshBackend {
+    const { mesh } = this.#site;
+    if (mesh === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "Central has no mesh." });
+    return mesh;
   }
 
   #refuseIfOver(): void {

@@ -15,6 +15,8 @@ function follow() {
   const end = new AbortController();
   const backend = {
     takeOwn: async () => {},
+    takeLetIn() {},
+    leave() {},
     updateFor() {
       reads += 1;
       return now;
@@ -26,7 +28,7 @@ function follow() {
     areNeighbours: () => false,
   };
   const way = { drained: async () => {}, signal: end.signal };
-  const feed = meshFeed(backend, { hostId: "h", own, address: null }, way);
+  const feed = meshFeed(backend, { hostId: "h", own, address: null, connection: {} }, way);
   const done = (async () => {
     for await (const update of feed) told.push({ update, atMs: performance.now() });
   })();

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { MeshRequest, MeshUpdate } from "@tijolo/protocol";
+import type { MeshNews, MeshRequest, MeshUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import type { MeshBackend } from "../app/mesh/mesh-backend.ts";
 
@@ -11,10 +11,19 @@ const gatherMs = 50;
 /** Characters of an update for which the next one waits a millisecond longer. */
 const charactersPerMs = 1_000;
 
+/** A connected host. */
+export interface MeshPlace {
+  hostId: string;
+  /** Address from which central sees it; null: this machine. */
+  address: string | null;
+  /** Differs from that of every other connection. */
+  connection: object;
+}
+
 /** Yields what the host is to know; an update that says nothing new is left out. */
 export async function* meshFeed(
   backend: MeshBackend,
-  { hostId, own, address }: { hostId: string; own: MeshRequest; address: string | null },
+  { hostId, own, address, connection }: MeshPlace & { own: MeshRequest },
   { drained, signal }: { drained: () => Promise<void>; signal: AbortSignal },
 ): AsyncGenerator<MeshUpdate> {
   const change = new Latch();
@@ -36,5 +45,16 @@ export async function* meshFeed(
     }
   } finally {
     unsubscribe();
+    backend.leave(hostId, connection);
   }
+}
+
+/** Takes what has changed at a host. Its own end comes first: others are asked to let in what is known. */
+export async function takeMeshNews(
+  backend: MeshBackend,
+  { hostId, address, connection }: MeshPlace,
+  { own, letIn }: MeshNews,
+): Promise<void> {
+  await backend.takeOwn(hostId, own, address);
+  backend.takeLetIn(hostId, connection, letIn);
 }

@@ -36,7 +36,7 @@ import {
   type UsageReport,
   type Welcome,
 } from "./link-messages.ts";
-import { meshRequest, type MeshRequest, type MeshUpdate } from "./mesh-messages.ts";
+import { meshNews, meshRequest, type MeshNews, type MeshRequest, type MeshUpdate } from "./mesh-messages.ts";
 
 /**
  * Central's side of one connection. Everything but `join`, `challenge` and `hello` throws before a successful
@@ -78,6 +78,8 @@ export interface LinkConnection {
    * each change.
    */
   mesh(own: MeshRequest, signal: AbortSignal): AsyncIterable<MeshUpdate>;
+  /** Control socket, while `mesh` yields updates with `mayUse`: receives each change of the host's own end. */
+  tellMesh(news: MeshNews): Promise<void>;
   /** The hello of a gateway; the calls below are for gateways alone, after it. */
   gatewayHello(hello: GatewayHello): Promise<GatewayWelcome>;
   /** Yields the routes, then each change. */
@@ -114,6 +116,7 @@ export const linkRouter = t.router({
   mesh: t.procedure.input(meshRequest).subscription(async function* ({ ctx, input, signal }) {
     yield* ctx.mesh(input, signal ?? AbortSignal.abort());
   }),
+  tellMesh: t.procedure.input(meshNews).mutation(({ ctx, input }) => ctx.tellMesh(input)),
   gatewayHello: t.procedure.input(gatewayHello).mutation(({ ctx, input }) => ctx.gatewayHello(input)),
   routes: t.procedure.input(routesRequest).subscription(async function* ({ ctx, input, signal }) {
     yield* ctx.routes(input, signal ?? AbortSignal.abort());

@@ -21,16 +21,29 @@ const ipv4 = z
   .max(15)
   .regex(/^\d{1,3}(?:\.\d{1,3}){3}$/);
 
+/** Members that one cluster has. */
+export const maxMeshMembers = 256;
+
 const port = z.int().min(1).max(65_535);
 
 /** A host's own end of the mesh, as it tells central. */
 export const meshRequest = z.object({
   key: meshKey,
+  /** Key that the host uses instead once its neighbours let it in with either; absent: none is planned. */
+  nextKey: meshKey.optional(),
   /** UDP port of its WireGuard. */
   port,
   range: meshRange,
 });
 export type MeshRequest = z.infer<typeof meshRequest>;
+
+/** A host's own end of the mesh after a change, and what it has put in force. */
+export const meshNews = z.object({
+  own: meshRequest,
+  /** Next keys of other hosts with which this host lets them in. */
+  letIn: z.array(meshKey).max(maxMeshMembers),
+});
+export type MeshNews = z.infer<typeof meshNews>;
 
 /** Another host, some of whose projects belong to an account that has projects on this host. */
 export const meshMember = z.object({
@@ -48,8 +61,6 @@ export type MeshMember = z.infer<typeof meshMember>;
 export const meshProject = z.object({ projectId: id, accountId: id, hostId: id, address: ipv4 });
 export type MeshProject = z.infer<typeof meshProject>;
 
-/** Members that one cluster has. */
-export const maxMeshMembers = 256;
 /** Projects of other hosts that one host knows. */
 export const maxMeshProjects = 20_000;
 
@@ -75,6 +86,11 @@ export const meshUpdate = z.object({
   projects: z.array(meshProject).max(maxMeshProjects),
   /** Those of the members whose machine has a gateway, which reaches the sites of this host. */
   gateways: z.array(id).max(maxMeshMembers).default([]),
+  /**
+   * The next key of this host, from when it may be used on; null before. Absent: this central is older, and
+   * hosts keep their keys.
+   */
+  mayUse: meshKey.nullable().optional(),
 });
 export type MeshUpdate = z.infer<typeof meshUpdate>;
 

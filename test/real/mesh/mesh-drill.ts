@@ -18,6 +18,7 @@ import type { RealHost } from "../support/cluster/real-host.ts";
 import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
 import { haproxyDirectory } from "../../support/machine/haproxy.ts";
 import { Program } from "../support/cluster/program.ts";
+import { changeKeys } from "./change-keys.ts";
 import { Machines, publicAddress } from "./machines.ts";
 
 /** Greets, ticks for as long as somebody listens, and sends megabytes to who asks for them. */
@@ -27,10 +28,13 @@ const server = nodeProgram(`require("net").createServer((socket) => { socket.on(
   socket.once("data", () => { clearInterval(ticking); socket.end(Buffer.alloc(8_000_000, "x")); });
   }).listen(443, () => console.log("listens"));`);
 
-/** Prints what each attempt to reach a host ends with, when that changes, and each tenth tick of a connection. */
+/**
+ * Prints what each attempt to reach a host ends with, when that changes, and each tenth tick of a connection
+ * with the longest time between two.
+ */
 const callerOf = (hosts: readonly string[]) =>
   nodeProgram(`const { connect } = require("net");
-  for (const host of ${JSON.stringify(hosts)}) { let last = ""; let lasting = null; let ticks = 0;
+  for (const host of ${JSON.stringify(hosts)}) { let last = ""; let lasting = null; let ticks = 0; let quietMs = 0; let tickAt = 0;
     const say = (text) => { if (text !== last) console.log(host + " " + (last = text)); };
     const attempt = () => { const socket = connect(443, host); let isOver = false;
       socket.setTimeout(8000, () => socket.destroy(new Error("timeout")));
@@ -38,7 +42,9 @@ const callerOf = (hosts: readonly string[]) =>
       socket.once("data", () => { say("reached");
         if (lasting !== null) return socket.destroy();
         lasting = socket; socket.setTimeout(0);
-        socket.on("data", () => { if (++ticks % 10 === 0) console.log(host + " ticks " + ticks); });
+        tickAt = Date.now();
+        socket.on("data", () => { quietMs = Math.max(quietMs, Date.now() - tickAt); tickAt = Date.now();
+          if (++ticks % 10 === 0) { console.log(host + " ticks " + ticks + " quiet " + quietMs); quietMs = 0; } });
         socket.on("close", () => { lasting = null; console.log(host + " connection lost"); }); }); };
     attempt(); setInterval(attempt, 500); }`);
 
@@ -132,6 +138,16 @@ for (const [name, way] of [
   say(`8 MB over ${way}: ${(Number(bytes) / Number(milliseconds) / 1_000).toFixed(1)} MB/s`);
   await remove(loader);
 }
+
+await changeKeys({
+  cluster,
+  ticksOf: async (name) => (await caller.output()).filter((line) => line.startsWith(`${name} ticks`)),
+  isLost: async (name) => (await caller.output()).includes(`${name} connection lost`),
+  first: onFirst,
+  home: { host: atHome, name: homeName },
+  muted: { host: atMuted, name: mutedName },
+  say,
+});
 
 // A gateway on the first machine, and a site at home: visits pass neither central nor the host's agent.
 const gatewayToken = join(directory, "gateway-token");

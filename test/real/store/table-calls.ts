@@ -393,7 +393,11 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findHost(tx, "h1"),
   (tx) => table.findHostOfKey(tx, "two"),
   (tx) => table.saveMeshRange(tx, "h1", "10.200.0.0/21"),
-  (tx) => table.saveMeshOwn(tx, "h1", { key: "k", port: 1, range: "10.200.0.0/21", address: null }),
+  (tx) =>
+    table.saveMeshOwn(tx, "h1", {
+      ...{ key: "k", port: 1, range: "10.200.0.0/21", address: null },
+      next: { key: `${"n".repeat(42)}A=`, sinceMs: now },
+    }),
   (tx) => table.listMeshHosts(tx),
   (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "a" }, now),
   (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "b" }, now),

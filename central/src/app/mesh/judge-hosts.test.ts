@@ -13,7 +13,7 @@ function host(
   givenRange: string | null = range,
   createdAt = 0,
 ): MeshHostRow {
-  const own = range === null ? null : { key: id, port: 1, range, address: null };
+  const own = range === null ? null : { key: id, port: 1, range, address: null, next: null };
   return { id, name: id, createdAt, givenRange, own, machine: null, hasGateway: false };
 }
 

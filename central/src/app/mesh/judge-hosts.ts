@@ -1,5 +1,6 @@
 /** Decides which hosts are members of the mesh: no two of them have an address in common. */
 
+import type { MeshMember } from "@tijolo/protocol";
 import type { MeshHostRow } from "../../store/tables/hosts/mesh-host.ts";
 import { contains, overlaps, parseNetwork, type Ipv4Network } from "./ipv4-network.ts";
 
@@ -35,6 +36,13 @@ export function judgeHosts(rows: readonly MeshHostRow[], cluster: Ipv4Network): 
     return { ...row, state: "member", network, clashesWith: null };
   });
   return new Map(judged.map((host) => [host.id, host]));
+}
+
+/** Returns a host as others are told of it; none for one that says nothing of the mesh. */
+export function memberOf({ id, own }: MeshHostRow): MeshMember[] {
+  if (own === null) return [];
+  const { key, port, range, address, next } = own;
+  return [{ hostId: id, key, port, range, address, ...(next === null ? {} : { nextKey: next.key }) }];
 }
 
 function byPrecedence(one: MeshHostRow, other: MeshHostRow): number {

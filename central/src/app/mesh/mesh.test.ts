@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { RecordingLogger } from "../../../../test/support/recording-logger.ts";
 import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { sampleResources } from "../../../../test/link/samples.ts";
+import { TestClock } from "../../../../test/support/cluster/test-clock.ts";
 import { until } from "../../../../test/support/until.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact, type Database, type Transaction } from "../../store/store.ts";
@@ -16,6 +17,7 @@ import { insertProject, saveObserved } from "../../store/tables/projects/project
 import { parseNetwork, textOfNetwork } from "./ipv4-network.ts";
 import { Mesh } from "./mesh.ts";
 
+const clock = new TestClock();
 const network = parseNetwork("10.0.0.0/8") ?? { start: 0, size: 0 };
 const idOf = (kind: string, index: number) => `${kind}${String(index).padStart(26 - kind.length, "0")}`;
 const rangeOf = (host: number) => ({ start: network.start + host * 2_048, size: 2_048 });
@@ -35,7 +37,7 @@ async function openWith(hosts: number) {
       await insertHost(tx, { id, name: `h${index}`, publicKey: id, createdAt: index });
       await saveMeshRange(tx, id, range);
       const key = `${id.padEnd(42, "A")}A=`;
-      await saveMeshOwn(tx, id, { key, port: 1, range, address: null });
+      await saveMeshOwn(tx, id, { key, port: 1, range, address: null, next: null });
     }
   });
   return opened;
@@ -77,14 +79,14 @@ test("an update is cut to what agents accept, which is logged once", async () =>
     })),
   );
   const logger = new RecordingLogger();
-  await using mesh = await Mesh.open(db, { network, logger, bounds: { members: 4, projects: 6 } });
+  await using mesh = await Mesh.open(db, { network, clock, logger, bounds: { members: 4, projects: 6 } });
   const cut = mesh.updateFor(idOf("H", 0));
   assert.deepEqual(mesh.updateFor(idOf("H", 0)), cut);
   assert.deepEqual([cut.members.length, cut.projects.length], [4, 6]);
   const members = new Set(cut.members.map(({ hostId }) => hostId));
   assert.ok(cut.projects.every(({ hostId }) => members.has(hostId)));
   assert.equal(logger.entries.filter(({ message }) => message.includes("more neighbours")).length, 1);
-  await using whole = await Mesh.open(db, { network, logger });
+  await using whole = await Mesh.open(db, { network, clock, logger });
   const { members: all, projects } = whole.updateFor(idOf("H", 0));
   assert.deepEqual([all.length, projects.length], [9, 18]);
   assert.equal(logger.entries.filter(({ message }) => message.includes("more neighbours")).length, 1);
@@ -99,7 +101,7 @@ test("a change calls back the hosts of its account, and no other", async () => {
     db,
     [...own, ...others].map((each, index) => ({ ...each, index, address: addressOf(each.host, 1) })),
   );
-  await using mesh = await Mesh.open(db, { network, logger: new RecordingLogger() });
+  await using mesh = await Mesh.open(db, { network, clock, logger: new RecordingLogger() });
   const called = new Set<number>();
   for (let host = 0; host < 50; host++) mesh.onChange(idOf("H", host), () => called.add(host));
   await transact(db, (tx) => saveObserved(tx, idOf("P", 0), sampleState({ meshAddress: addressOf(0, 9) })));
@@ -123,7 +125,7 @@ test("a gateway reaches addresses of members' ranges, as long as its own host is
     await saveHostSeen(tx, idOf("H", 0), { build: "1", resources, machine: "here", seenAt: 0 });
     await saveHostSeen(tx, idOf("H", 1), { build: "1", resources, machine: "there", seenAt: 0 });
   });
-  await using mesh = await Mesh.open(db, { network, logger: new RecordingLogger() });
+  await using mesh = await Mesh.open(db, { network, clock, logger: new RecordingLogger() });
   const reaches = (machine: string, address: string) => mesh.reaches(machine, idOf("H", 1), address);
   assert.equal(reaches("here", addressOf(1, 5)), true);
   assert.equal(reaches("there", addressOf(1, 5)), false, "there is no gateway");

@@ -7,8 +7,10 @@ import { maxMeshMembers, maxMeshProjects, type MeshProject, type MeshUpdate } fr
 import { listMeshHosts } from "../../store/tables/hosts/mesh-host.ts";
 import { listMeshProjects, type MeshProjectRow } from "../../store/tables/projects/mesh-project.ts";
 import type { Database } from "../../store/store.ts";
+import type { Clock } from "../clock.ts";
 import { numberOfAddress, type Ipv4Network } from "./ipv4-network.ts";
-import { judgeHosts, type JudgedHost } from "./judge-hosts.ts";
+import { judgeHosts, memberOf, type JudgedHost } from "./judge-hosts.ts";
+import { KeyChanges } from "./key-changes.ts";
 import { MeshPlaces } from "./mesh-places.ts";
 
 /** Projects that are read in one statement. */
@@ -21,12 +23,14 @@ export interface MeshOptions {
   /** Network of the whole cluster, of which each host has a range. */
   network: Ipv4Network;
   logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  clock: Clock;
   /** Most that one host is told. Default: what agents accept. */
   bounds?: { members: number; projects: number };
 }
 
 export class Mesh implements AsyncDisposable {
   readonly network: Ipv4Network;
+  readonly keyChanges: KeyChanges;
   readonly #db: Database;
   readonly #logger: MeshOptions["logger"];
   readonly #bounds: { members: number; projects: number };
@@ -45,11 +49,17 @@ export class Mesh implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(db: Database, { network, logger, bounds }: MeshOptions) {
+  private constructor(db: Database, { network, clock, logger, bounds }: MeshOptions) {
     this.#db = db;
     this.network = network;
     this.#logger = logger;
     this.#bounds = bounds ?? { members: maxMeshMembers, projects: maxMeshProjects };
+    this.keyChanges = new KeyChanges({
+      clock,
+      hosts: () => this.#hosts,
+      neighboursOf: (hostId) => this.#neighboursOf(hostId),
+      tell: (hostIds) => this.#tell(hostIds),
+    });
     const leave = [
       db.wakes.onProjects((projectId) => {
         this.#changed.add(projectId);
@@ -102,8 +112,10 @@ export class Mesh implements AsyncDisposable {
   updateFor(hostId: string): MeshUpdate {
     const host = this.#hosts.get(hostId);
     const range = host?.givenRange ?? null;
-    if (host?.state !== "member")
-      return { range, clashesWith: host?.clashesWith ?? null, members: [], projects: [], gateways: [] };
+    if (host?.state !== "member") {
+      const [clashesWith, mayUse] = [host?.clashesWith ?? null, this.keyChanges.keyToUse(host, [])];
+      return { range, clashesWith, members: [], projects: [], gateways: [], mayUse };
+    }
     const neighbours = [...this.#neighboursOf(hostId)].flatMap((id) => this.#findMember(id) ?? []);
     const members = neighbours.toSorted(byText(({ id }) => id)).slice(0, this.#bounds.members);
     const all = this.#projectsFor(hostId, new Map(members.map((member) => [member.id, member])));
@@ -113,9 +125,10 @@ export class Mesh implements AsyncDisposable {
     return {
       range,
       clashesWith: null,
-      members: members.flatMap(({ id, own }) => (own === null ? [] : [{ hostId: id, ...own }])),
+      members: members.flatMap(memberOf),
       projects,
       gateways,
+      mayUse: this.keyChanges.keyToUse(host, members),
     };
   }
 
@@ -138,6 +151,7 @@ export class Mesh implements AsyncDisposable {
     this.#isClosed = true;
     this.#unsubscribe();
     clearTimeout(this.#retry);
+    this.keyChanges[Symbol.dispose]();
     await this.#reading;
   }
 

@@ -1,11 +1,15 @@
 /** Holds the SQL of what hosts are in the mesh. */
 
-import { meshMember, type MeshMember } from "@tijolo/protocol";
+import { meshKey, meshMember } from "@tijolo/protocol";
+import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
 /** What a host says of itself beside its key, and the address from which central sees it. */
-const meshOwn = meshMember.pick({ port: true, range: true, address: true });
-export type MeshOwn = Pick<MeshMember, "port" | "range" | "address">;
+const meshOwn = meshMember.pick({ port: true, range: true, address: true }).extend({
+  /** Key that the host is going to use, and since when central knows it; null: none. */
+  next: z.object({ key: meshKey, sinceMs: z.int() }).nullable().default(null),
+});
+export type MeshOwn = z.infer<typeof meshOwn>;
 
 export interface MeshHostRow {
   id: string;
