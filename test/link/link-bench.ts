@@ -18,6 +18,7 @@ import type {
   LinkHandlers,
 } from "../../agent/src/link/link-options.ts";
 import { openLedger, type Ledger } from "../../agent/src/ledger/ledger.ts";
+import type { MeshBackend } from "../../central/src/app/mesh/mesh-backend.ts";
 import { LinkServer } from "../../central/src/link/link-server.ts";
 import type { LinkBounds as CentralBounds } from "../../central/src/link/link-options.ts";
 import { RecordingLogger } from "../support/recording-logger.ts";
@@ -37,6 +38,8 @@ export class LinkBench implements AsyncDisposable {
   #bounds: Partial<CentralBounds> = {};
   /** Protocol that central speaks from its next start on. */
   protocol: LinkProtocol = linkProtocol;
+  /** Central's mesh from its next start on. */
+  mesh: MeshBackend | undefined;
   #central: { server: LinkServer; http: Server } | undefined;
   #port = 0;
 
@@ -78,6 +81,7 @@ export class LinkBench implements AsyncDisposable {
       vouch: () => {},
       bounds: this.#bounds,
       protocol: this.protocol,
+      ...(this.mesh && { mesh: this.mesh }),
     });
     const http = createServer((request, response) => {
       if (!server.handleRequest(request, response)) response.writeHead(404).end();

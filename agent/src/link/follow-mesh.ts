@@ -6,9 +6,6 @@ import { callCentral, MisunderstoodError } from "@tijolo/protocol/kit/link";
 import type { ControlSession } from "./control-session.ts";
 import { maxReasonLength, type MeshHandlers } from "./link-options.ts";
 
-/** Milliseconds after which central is told again what it did not take. */
-const retryMs = 5_000;
-
 /** Subscribes; a central without a mesh, and what cannot be read, leave the rest of the link as it is. */
 export function followMesh(session: ControlSession): void {
   const { connection, options } = session;
@@ -47,7 +44,7 @@ async function pumpNews(session: ControlSession, mesh: MeshHandlers, told: strin
     const text = JSON.stringify(news);
     const isTold = text === known || (await tellNews(session, news));
     if (isTold) known = text;
-    await wake.wait({ signal: ended, timeoutMs: isTold ? null : retryMs });
+    await wake.wait({ signal: ended, timeoutMs: isTold ? null : session.bounds.tellAgainMs });
   }
   unsubscribe();
 }

@@ -113,6 +113,8 @@ export const defaultLinkBounds = {
   refusedMs: 60_000,
   /** Milliseconds for one call of central. */
   callMs: 10_000,
+  /** Milliseconds after which central is told again what this host is in the mesh, if it has not taken it. */
+  tellAgainMs: 5_000,
   /** Most requests of central that are answered at once. */
   maxRequests: 1_024,
   /** Most entries of the outbox in one call. */

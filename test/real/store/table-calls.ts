@@ -395,7 +395,10 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.saveMeshRange(tx, "h1", "10.200.0.0/21"),
   (tx) =>
     table.saveMeshOwn(tx, "h1", {
-      ...{ key: "k", port: 1, range: "10.200.0.0/21", address: null },
+      key: "k",
+      port: 1,
+      range: "10.200.0.0/21",
+      address: null,
       next: { key: `${"n".repeat(42)}A=`, sinceMs: now },
     }),
   (tx) => table.listMeshHosts(tx),
