@@ -11,6 +11,7 @@ import { density } from "./density.ts";
 import { deploys } from "./deploys.ts";
 import { firstRestart } from "./first-restart.ts";
 import { gateway } from "./gateway/gateway.ts";
+import { mesh } from "./gateway/mesh.ts";
 import { hostWake } from "./host-wake.ts";
 import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
@@ -38,6 +39,7 @@ const benches: readonly Bench[] = [
   panel,
   visits,
   gateway,
+  mesh,
   ...imageBuilds,
 ];
 const gibibyte = 2 ** 30;

@@ -4,10 +4,12 @@
  */
 
 export class Sample {
+  readonly values: readonly number[];
   readonly #sorted: readonly number[];
 
   constructor(values: readonly number[]) {
     if (values.length === 0) throw new Error("a sample needs a value");
+    this.values = values;
     this.#sorted = values.toSorted((a, b) => a - b);
   }
 

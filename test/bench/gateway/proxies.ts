@@ -30,6 +30,10 @@ export interface Proxy {
   httpsPort: number;
   /** Default: that of the loopback. */
   address?: string;
+  /** Name that it is asked for. Default: {@link hostname}. */
+  name?: string;
+  /** What to put before the arguments of a program that visits it from where it is. Default: nothing. */
+  within?: readonly string[];
   /** A header that requests need. */
   header?: string;
   /** Returns the seconds of processor time that it has used. */

@@ -7,18 +7,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, request, type IncomingMessage } from "node:http";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import type { RealHost } from "../support/cluster/real-host.ts";
-import { DeployedProject, nodeProgram } from "../support/projects/deployed-project.ts";
-import { haproxyDirectory } from "../../support/machine/haproxy.ts";
-import { Program } from "../support/cluster/program.ts";
+import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
 import { changeKeys } from "./change-keys.ts";
+import { deployOn as deployOnHost, startGatewayOn } from "./far-sites.ts";
 import { Machines, publicAddress } from "./machines.ts";
 
 /** Greets, ticks for as long as somebody listens, and sends megabytes to who asks for them. */
@@ -78,24 +76,7 @@ await using cluster = await RealCluster.create({
 const owner = await cluster.createAccount();
 const stranger = await cluster.createAccount();
 
-/** Deploys until one of them is on the host; the others are deleted. */
-async function deployOn(
-  host: RealHost,
-  upload: Parameters<typeof DeployedProject.create>[1],
-): Promise<DeployedProject> {
-  const elsewhere: DeployedProject[] = [];
-  try {
-    for (let attempt = 0; attempt < 12; attempt++) {
-      const project = await DeployedProject.create(owner.client, upload);
-      await project.is("running");
-      if (host.pidsOf(project.id).length > 0) return project;
-      elsewhere.push(project);
-    }
-    throw new Error(`no project came to ${host.name}`);
-  } finally {
-    for (const project of elsewhere) await remove(project);
-  }
-}
+const deployOn = (host: RealHost, upload: Upload) => deployOnHost(cluster, owner, { host, upload });
 
 async function remove({ id }: DeployedProject): Promise<void> {
   await cluster.operator.client().deleteProject({ id });
@@ -150,28 +131,7 @@ await changeKeys({
 });
 
 // A gateway on the first machine, and a site at home: visits pass neither central nor the host's agent.
-const gatewayToken = join(directory, "gateway-token");
-await writeFile(gatewayToken, (await cluster.operator.client().createGatewayToken({})).token, {
-  mode: 0o600,
-});
-const gateway = new Program({
-  name: "gateway",
-  logFile: join(directory, "gateway.log"),
-  within: first.within,
-  settings: {
-    TIJOLO_CENTRAL_URL: cluster.centralUrl,
-    TIJOLO_JOIN_TOKEN_FILE: gatewayToken,
-    TIJOLO_DATA_DIRECTORY: join(directory, "gw"),
-    TIJOLO_GATEWAY_NAME: "gateway-1",
-    TIJOLO_HTTP_LISTEN: "0.0.0.0:80",
-    TIJOLO_HTTPS_LISTEN: "off",
-    TIJOLO_TOOLS_DIRECTORY: haproxyDirectory,
-    TIJOLO_STOPS_HAPROXY: "yes",
-  },
-});
-// Its HAProxy ends with it, and only where it is told to end.
-await using _ending = { [Symbol.asyncDispose]: () => gateway.stop() };
-await gateway.start();
+await using gateway = await startGatewayOn(first, cluster, directory);
 const site = await deployOn(atHome, {
   ...nodeProgram(
     `require("http").createServer((request, response) => response.end("from " + request.socket.remoteAddress))
@@ -194,8 +154,7 @@ const visit = async (): Promise<string> => {
   }
 };
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
-const routes = join(directory, "gw", "run", "routes.map");
-const isFar = async () => (await readFile(routes, "utf8")).includes("loja.localhost far|");
+const isFar = async () => (await readFile(gateway.routes, "utf8")).includes("loja.localhost far|");
 await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
 await cluster.central.kill();
 await atHome.agent.kill();
@@ -267,7 +226,7 @@ if (target !== undefined) {
   say("a captured host reaches no project of an account that it does not have");
 }
 
-await gateway.stop();
+await gateway.program.stop();
 await cluster.operator.client().revokeHost({ host: await hostIdOf(atHome) });
 const revokedAt = performance.now();
 await until(async () => lastOf(await caller.output(), homeName) !== "reached", {
