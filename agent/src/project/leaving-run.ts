@@ -10,6 +10,12 @@ import { withObserved, type ProjectRecord } from "./record.ts";
 import type { Step } from "./step.ts";
 import { directoryOf } from "./succession.ts";
 
+/**
+ * Longest time in ms for which two runs of a project go on at once: a program that is never ready would have
+ * the memory of two for ever.
+ */
+export const longestBesideMs = 5 * 60_000;
+
 export interface LeavingSituation {
   wanted: Assignment;
   record: ProjectRecord;
@@ -17,6 +23,7 @@ export interface LeavingSituation {
   instance: Instance | undefined;
   /** The run that leaves, as the runtime last reported it. */
   leaving: Instance | undefined;
+  nowMs: number;
 }
 
 export interface SetAsideSituation {
@@ -47,6 +54,7 @@ export function goesOnBeside({ wanted, record, instance, hasRoomBeside }: SetAsi
 export function setAside(
   record: ProjectRecord,
   { runNumber, versionNumber, startedAt }: Instance,
+  nowMs: number,
 ): ProjectRecord {
   const { startedWith, installed, logSet, imageLayers, runLayers } = record;
   if (startedWith === null || installed === null) return record;
@@ -58,6 +66,7 @@ export function setAside(
         versionNumber,
         directory: directoryOf(installed),
         startedAt: startedAt.toISOString(),
+        setAsideAtMs: nowMs,
         startedWith,
         logSet,
         imageLayers,
@@ -69,11 +78,12 @@ export function setAside(
 }
 
 /** Decides what becomes of the run that leaves; null: it goes on for now. */
-export function planLeaving({ wanted, record, instance, leaving }: LeavingSituation): Step | null {
+export function planLeaving({ wanted, record, instance, leaving, nowMs }: LeavingSituation): Step | null {
   const known = record.leaving;
   if (known === null) return null;
   const { phase, versionNumber, hasComeUp } = record.observed;
   if (leaving === undefined || leaving.exit !== null || wanted.run === "off") return { kind: "retire" };
+  if (nowMs >= endOfLeaving(record)) return { kind: "retire" };
   // The files that it runs on are about to be made again.
   if (record.installed === null && known.versionNumber === wanted.versionNumber) return { kind: "retire" };
   switch (phase) {
@@ -95,11 +105,16 @@ export function planLeaving({ wanted, record, instance, leaving }: LeavingSituat
   }
 }
 
+/** Returns when the run that leaves ends at the latest, in milliseconds since 1970. */
+export function endOfLeaving({ leaving }: ProjectRecord): number {
+  return leaving === null ? Infinity : leaving.setAsideAtMs + longestBesideMs;
+}
+
 /** Makes the run that leaves the newest again: the one that was to follow has ended. */
 export function returned(record: ProjectRecord): ProjectRecord {
   const { leaving, runNumber, failedRunNumber } = record;
   if (leaving === null) return record;
-  const { startedAt, versionNumber: _same, directory: _installs, ...run } = leaving;
+  const { startedAt, versionNumber: _same, directory: _installs, setAsideAtMs: _over, ...run } = leaving;
   return withObserved(
     {
       ...record,
@@ -115,7 +130,11 @@ export function returned(record: ProjectRecord): ProjectRecord {
 }
 
 /** True while visits are answered by the run that leaves, as the newest has not come up. */
-export function leavingAnswers({ record, instance, leaving }: Omit<LeavingSituation, "wanted">): boolean {
+export function leavingAnswers({
+  record,
+  instance,
+  leaving,
+}: Omit<LeavingSituation, "wanted" | "nowMs">): boolean {
   const { phase, hasComeUp } = record.observed;
   if (record.leaving === null || leaving === undefined || leaving.exit !== null) return false;
   return !(instance?.exit === null && phase === "running" && hasComeUp);

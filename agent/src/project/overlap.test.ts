@@ -182,6 +182,22 @@ test("a restart is without a gap, too, and a stop ends both runs at once", async
   assert.deepEqual([host.running(), answering(), networks.leaving], [[], null, undefined]);
 });
 
+test("a run that is never ready has no memory of two for ever: the one before it ends after minutes", async (t) => {
+  const { host, projectId, answering } = await siteWithVersionOne(t);
+  host.machine.silentSites.add(projectId);
+  host.want({ ...one, restartCount: 2 });
+  await until(() => host.running().length === 2);
+  host.advance(4 * 60_000);
+  assert.equal(answering(), "run 1 at 10.0.0.1");
+  // A restart in between gives no more time.
+  host.want({ ...one, restartCount: 3 });
+  await until(() => host.running().includes("run 3 of version 1"));
+  host.advance(61_000);
+  await until(() => host.running().length === 1);
+  assert.deepEqual(host.running(), ["run 3 of version 1"]);
+  await until(() => host.worker.record.leaving === null);
+});
+
 test("newer code takes the place of a run that is not ready yet; the one that answers goes on", async (t) => {
   const { host, projectId, answering } = await siteWithVersionOne(t);
   host.machine.silentSites.add(projectId);

@@ -4,7 +4,7 @@ import { isInstallError, type Assignment } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
-import { planLeaving } from "./leaving-run.ts";
+import { endOfLeaving, planLeaving } from "./leaving-run.ts";
 import { planDown, planUp } from "./plan-run.ts";
 import type { ProjectRecord } from "./record.ts";
 import type { Step, Succession } from "./step.ts";
@@ -71,16 +71,18 @@ function planFor(
 ): Step {
   if (instance !== undefined && instance.exit !== null)
     return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
-  const ofLeaving = planLeaving({ wanted: assignment, record, instance, leaving });
+  const ofLeaving = planLeaving({ wanted: assignment, record, instance, leaving, nowMs: seen.nowMs });
   if (ofLeaving !== null) return ofLeaving;
   const succession = planSuccession(assignment, record);
   const { language } = record.startedWith ?? assignment.settings;
   const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");
   const run = { wanted: assignment, succession, record, instance, ...seen };
   const step = isUp ? planUp(run) : planDown(run);
-  return assignment.variables === null && leadsToRun(step, assignment)
-    ? { kind: "idle", wakeAtMs: null }
-    : step;
+  const taken: Step =
+    assignment.variables === null && leadsToRun(step, assignment) ? { kind: "idle", wakeAtMs: null } : step;
+  return taken.kind === "idle" && record.leaving !== null
+    ? { kind: "idle", wakeAtMs: Math.min(taken.wakeAtMs ?? Infinity, endOfLeaving(record)) }
+    : taken;
 }
 
 /**

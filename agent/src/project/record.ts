@@ -68,6 +68,8 @@ const leavingRun = z.object({
   /** Number of the directory that holds the version's code. */
   directory: z.int(),
   startedAt: z.string(),
+  /** Time at which the next run took over the rest of the record, in milliseconds since 1970. */
+  setAsideAtMs: z.int(),
   startedWith,
   logSet: z.enum(logSets),
   imageLayers: z.array(z.string()),

@@ -107,7 +107,7 @@ export class ProjectWorker implements ProjectHandle {
   setAside(instance: Instance): void {
     this.instance = undefined;
     this.leaving = instance;
-    this.save(setAside(this.record, instance));
+    this.save(setAside(this.record, instance, this.context.clock.now()));
   }
 
   /**
