@@ -9,12 +9,14 @@ import { debianBase, languageLayer } from "./debian.ts";
 /**
  * Go ships its standard library as source, and compiling it takes a first project a minute and more of two
  * cores. Here it is compiled once per image, to where projects find it by the same GODEBUG
- * (agent/src/languages/go.ts).
+ * (agent/src/languages/go.ts). Less garbage collection saves a fifth of the processor time; the largest
+ * package then takes 430 MB instead of 300.
  */
 const compileStandardLibrary = [
   "env",
   "HOME=/tmp",
   "GODEBUG=installgoroot=all",
+  "GOGC=400",
   "GOTOOLCHAIN=local",
   "/usr/local/bin/go",
   "install",
