@@ -30,15 +30,14 @@ const caches = ["tijolo-test-cache"];
  * Finds the traces of the named instances (an agent's TIJOLO_AGENT_NAME, or a test cluster); null: of any.
  */
 export function findTraces(instances: readonly string[] | null): Trace[] {
-  const isOurs = (text: string) =>
-    namesIn(text).some((name) => instances === null || instances.includes(name));
+  const isOurs = isOf(instances);
   const traces = (kind: Trace["kind"], found: readonly string[]) =>
     found.map((what): Trace => ({ kind, what }));
   return [
     ...traces("process", processes(isOurs, instances)),
     ...traces("mount", mountPoints().filter(isOurs)),
     ...traces("loop device", loopFiles().filter(isOurs)),
-    ...traces("cgroup", cgroups().filter(isOurs)),
+    ...traces("cgroup", cgroupsOf(instances)),
     ...traces("network namespace", names("/run/netns").filter(isOurs)),
     ...traces("interface", interfaces(instances)),
     ...traces("nftables table", tables(instances)),
@@ -47,6 +46,16 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
       [tmpdir(), memoryDirectory].flatMap(names).filter((name) => isOurs(name) && !caches.includes(name)),
     ),
   ];
+}
+
+/** Returns the cgroups of the named instances alone, which tests ask for hundreds of times. */
+export function cgroupsOf(instances: readonly string[] | null): string[] {
+  return findGroups((name) => name.startsWith("tijolo-")).filter(isOf(instances));
+}
+
+/** Returns what tells whether a path or a name is of these instances; null: of any. */
+function isOf(instances: readonly string[] | null): (text: string) => boolean {
+  return (text) => namesIn(text).some((name) => instances === null || instances.includes(name));
 }
 
 /**
@@ -93,10 +102,6 @@ function mountPoints(): string[] {
 /** Returns the files that loop devices hold. */
 function loopFiles(): string[] {
   return names("/sys/block").map((name) => readOrEmpty(`/sys/block/${name}/loop/backing_file`).trim());
-}
-
-function cgroups(): string[] {
-  return findGroups((name) => name.startsWith("tijolo-"));
 }
 
 /** Returns an instance's interfaces, whose names contain a mark made of the instance's name. */

@@ -1,10 +1,10 @@
 /** Takes everything of an agent's instance off the machine but its files: what a power cut would. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { killTree, removeTree } from "../../../../agent/src/host/cgroups/cgroup-tree.ts";
-import { findTraces } from "../../../support/machine/machine-traces.ts";
+import { cgroupsOf, findTraces } from "../../../support/machine/machine-traces.ts";
 
 const killTimeoutMs = 30_000;
 
@@ -17,7 +17,7 @@ export async function wipeInstance(name: string): Promise<void> {
   // Until the kernel says that nobody is left: a process that ends is no longer listed before it lets go of
   // its groups.
   for (const group of unifiedGroupsOf(name)) await killTree(group, killTimeoutMs);
-  for (const group of groupsOf(name)) await removeTree(group);
+  for (const group of cgroupsOf([name])) await removeTree(group);
   for (const { kind, what } of findTraces([name])) {
     if (kind === "interface") spawnSync("ip", ["link", "del", what]);
     if (kind === "network namespace") {
@@ -56,31 +56,13 @@ export function instancePids(name: string, projectId?: string): number[] {
 
 function pidsIn(name: string, isWanted: (group: string) => boolean): number[] {
   const pids = unifiedGroupsOf(name)
-    .flatMap(deepestFirst)
     .filter(isWanted)
     .flatMap((group) => readPids(join(group, "cgroup.procs")));
   return [...new Set(pids)].sort((a, b) => a - b);
 }
 
-function groupsOf(name: string): string[] {
-  return findTraces([name])
-    .filter(({ kind }) => kind === "cgroup")
-    .map(({ what }) => what);
-}
-
 function unifiedGroupsOf(name: string): string[] {
-  return groupsOf(name).filter((group) => existsSync(join(group, "cgroup.kill")));
-}
-
-/** Groups vanish at any time. */
-function deepestFirst(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  try {
-    const below = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return [...below.flatMap((entry) => deepestFirst(join(directory, entry.name))), directory];
-  } catch {
-    return [];
-  }
+  return cgroupsOf([name]).filter((group) => existsSync(join(group, "cgroup.kill")));
 }
 
 function readPids(file: string): number[] {
