@@ -30,8 +30,14 @@ export function PlanTable() {
                 align: "end",
                 cell: (plan) => integer(plan.projects),
               },
-              { key: "sites", header: texts.sites, align: "end", cell: (plan) => integer(plan.sites) },
-              { key: "domains", header: texts.domains, align: "end", cell: (plan) => integer(plan.domains) },
+              {
+                key: "sites",
+                header: texts.sites,
+                align: "end",
+                cell: (plan) => (
+                  <TwoLines below={texts.withDomains(integer(plan.domains))}>{integer(plan.sites)}</TwoLines>
+                ),
+              },
               {
                 key: "requests",
                 header: texts.requests,
