@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleAssignment, sampleState } from "../../test/support/samples.ts";
 import type { Assignment, ObservedState } from "@tijolo/protocol";
+import { setAside } from "./project/leaving-run.ts";
 import { newRecord, type ProjectRecord } from "./project/record.ts";
 import type { Instance } from "./runtime/runtime.ts";
 import { findSiteTarget, type SitePlaces } from "./site-target.ts";
@@ -145,6 +146,7 @@ function targetOf({ phase, versionNumber = 1, record, instance, assignment, isCl
         observed: sampleState({ phase, versionNumber, restartCount: 1 }),
       },
       instance,
+      leaving: undefined,
     },
     { ...places, visits: { isClosed: () => isClosed } },
   );
@@ -199,7 +201,30 @@ test("files are those of the version that runs, below its folder", () => {
 
 test("a project that this host knows no desired state of has no visitors", () => {
   assert.equal(
-    findSiteTarget({ projectId: "site", assignment: undefined, record: newRecord, instance: run }, places),
+    findSiteTarget(
+      { projectId: "site", assignment: undefined, record: newRecord, instance: run, leaving: undefined },
+      places,
+    ),
     undefined,
   );
+});
+
+test("the run that leaves answers until the next one has come up, which answers then", () => {
+  const leaving: Instance = { ...run, runNumber: 2 };
+  const assignment = sampleAssignment({ settings: { ...site, port: 9090 } });
+  const reached = (hasComeUp: boolean) => {
+    const observed = sampleState({ phase: "running", versionNumber: 1, restartCount: 1, hasComeUp });
+    const left = setAside({ ...newRecord, installed, startedWith }, leaving, nowMs).leaving;
+    const record = {
+      ...newRecord,
+      installed,
+      startedWith: { ...startedWith, port: 9090 },
+      leaving: left,
+      observed,
+    };
+    const target = findSiteTarget({ projectId: "site", assignment, record, instance: run, leaving }, places);
+    return target?.kind === "process" ? [target.address, target.port, target.runNumber] : target?.kind;
+  };
+  assert.deepEqual(reached(false), ["10.0.0.3", 8080, 2]);
+  assert.deepEqual(reached(true), ["10.0.0.2", 9090, 3]);
 });

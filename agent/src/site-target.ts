@@ -5,7 +5,7 @@
 
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { MachineParts } from "./machine-parts.ts";
-import { leavingAnswers } from "./project/leaving-run.ts";
+import { leavingSite } from "./project/answering-run.ts";
 import type { ProjectRecord } from "./project/record.ts";
 import { directoryOf } from "./project/succession.ts";
 import type { Instance } from "./runtime/runtime.ts";
@@ -23,7 +23,7 @@ export interface SiteState {
   assignment: Assignment | undefined;
   record: ProjectRecord;
   instance: Instance | undefined;
-  leaving?: Instance | undefined;
+  leaving: Instance | undefined;
 }
 
 export interface SitePlaces {
@@ -41,25 +41,17 @@ export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarg
   const { assignment, record } = site;
   if (assignment === undefined || assignment.run === "off") return undefined;
   const settings = record.startedWith ?? assignment.settings;
+  const leaving = leavingSite(site, places.machine.network);
+  if (leaving !== null) {
+    const { address, port, runNumber } = leaving;
+    return { kind: "process", address, port, runNumber, isStarting: false };
+  }
   const target =
-    findLeaving(site, places) ??
-    (settings.language === "static"
+    settings.language === "static"
       ? filesOf(site, settings, places.dataDirectory)
-      : processOf(site, settings.port, places));
+      : processOf(site, settings.port, places);
   if (target !== undefined || !isComing(assignment, record, places.clock.now())) return target;
   return isEnding(site, places) ? { kind: "soon", isEnding: true } : { kind: "soon" };
-}
-
-/** Returns the run that leaves, while it answers for the next one. */
-function findLeaving(
-  { projectId, record, instance, leaving }: SiteState,
-  { machine: { network } }: SitePlaces,
-): IngressTarget | undefined {
-  if (record.leaving === null || !leavingAnswers({ record, instance, leaving })) return undefined;
-  const address = (network.findLeaving(projectId) ?? network.find(projectId))?.address;
-  const { port } = record.leaving.startedWith;
-  if (address === undefined || port === null) return undefined;
-  return { kind: "process", address, port, runNumber: record.leaving.runNumber, isStarting: false };
 }
 
 function processOf(

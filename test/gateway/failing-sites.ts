@@ -8,7 +8,7 @@ import { HaproxyFixture, pagesKey } from "./haproxy-fixture.ts";
 export const html = { accept: "text/html,*/*;q=0.8" };
 export const json = { accept: "application/json" };
 
-/** What a program does once it has read the head of a request. */
+/** Behaviour of a program once it has read the head of a request. */
 export type Fault = (socket: Socket) => void;
 
 export class FailingSites implements AsyncDisposable {

@@ -15,7 +15,7 @@ import { FailingSites, html, json, type Fault } from "./failing-sites.ts";
 import { HaproxyFixture, projectIdOf } from "./haproxy-fixture.ts";
 
 const closes: Fault = (socket) => socket.end();
-/** What a program does once it has read the head of a request, and the status that visitors see. */
+/** Behaviour of a program once it has read the head of a request, and the status that visitors see. */
 const faults: { name: string; status: 502 | 504; fault: Fault }[] = [
   { name: "closes before its answer", status: 502, fault: closes },
   { name: "resets before its answer", status: 502, fault: (socket) => socket.resetAndDestroy() },

@@ -31,7 +31,7 @@ async function neighbours<const Names extends readonly string[]>(names: Names) {
   };
 }
 
-/** What `reader` is told of the keys of `host`. */
+/** Returns the keys of `host` that `reader` is told. */
 function keysOf(reader: MeshHost, host: MeshHost): (string | undefined)[] {
   const member = reader.update?.members.find(({ hostId }) => hostId === host.hostId);
   return [member?.key, member?.nextKey];

@@ -74,7 +74,7 @@ export class Mesh implements AsyncDisposable {
     return { key, port, range, ...(nextKey === undefined ? {} : { nextKey }) };
   }
 
-  /** What central is to know after a change. */
+  /** News for central: this host's own part, and the next keys of others that it lets in. */
   get news(): MeshNews {
     return { own: this.own, letIn: this.#letIn };
   }

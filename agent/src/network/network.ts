@@ -51,7 +51,7 @@ export interface NetworkOptions {
   servesStatics?: () => boolean;
 }
 
-/** What the workers of projects use. */
+/** The part of the network that the workers of projects use. */
 export type ProjectNetworks = Pick<
   Network,
   | "claim"

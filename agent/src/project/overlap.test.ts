@@ -20,7 +20,7 @@ class Networks {
   leaving: ProjectNetwork | undefined;
   #count = 0;
 
-  /** As the real ones: the one that leaves is kept apart until it is freed or taken back. */
+  /** Keeps the network of the run that leaves apart until it is freed or taken back, as the real ones do. */
   get parts(): Partial<WorkerContext> {
     const network: WorkerContext["network"] = {
       claim: async () => (this.claimed ??= place(`10.0.0.${++this.#count}`)),

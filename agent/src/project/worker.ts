@@ -1,12 +1,6 @@
 /** Works on one project of this host: plans and executes one step at a time until nothing is left to do. */
 
-import {
-  backOffMs,
-  withPlainTexts,
-  type Assignment,
-  type ReportEntry,
-  type SiteAddress,
-} from "@tijolo/protocol";
+import { backOffMs, withPlainTexts, type Assignment, type ReportEntry } from "@tijolo/protocol";
 import type { PortSeen } from "../diagnosis/port-watch.ts";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
@@ -14,6 +8,7 @@ import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
 import { plan } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
+import { isUp, meshAddressOf, siteOf, type SeenProject } from "./answering-run.ts";
 import { leavingAnswers, setAside } from "./leaving-run.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 import { isServedStatic, staticSiteOf } from "./static-site.ts";
@@ -117,7 +112,8 @@ export class ProjectWorker implements ProjectHandle {
    */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     if (!isServedStatic(record, this.assignment)) void this.context.statics?.withdraw(this.projectId);
-    const places = { site: siteOf(this, record), ...meshAddressOf(this, record) };
+    const seen = seenWith(this, record);
+    const places = { site: siteOf(seen), ...meshAddressOf(seen) };
     const saved = withObserved(withPlainDetails(record), places);
     const state = { kind: "state", state: reportedState(saved) } as const;
     this.context.ledger.saveRecord(
@@ -180,8 +176,7 @@ export class ProjectWorker implements ProjectHandle {
         const { phase, hasComeUp, meshAddress } = this.record.observed;
         if (phase === "running" && !hasComeUp) this.watchPort();
         // An agent from before the mesh left it out.
-        if (meshAddress === undefined && meshAddressOf(this, this.record).meshAddress != null)
-          this.tellState();
+        if (meshAddress === undefined && meshAddressOf(this).meshAddress != null) this.tellState();
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
         continue;
       }
@@ -263,8 +258,8 @@ export class ProjectWorker implements ProjectHandle {
    */
   #tellNetwork(): void {
     const { network } = this.context;
-    network.setRunning(this.projectId, isUp(this, this.record), leavingAnswers(this));
-    const site = siteOf(this, this.record);
+    network.setRunning(this.projectId, isUp(this), leavingAnswers(this));
+    const site = siteOf(this);
     network.setSite(this.projectId, site === null || site.isStatic ? null : site.port);
   }
 
@@ -275,60 +270,10 @@ export class ProjectWorker implements ProjectHandle {
   }
 }
 
-/**
- * Returns where gateways reach the site's run: one that is up, has listened on its port, and is not about to
- * be stopped; or a static site's files, which are switched without a stop.
- */
-function siteOf(worker: ProjectHandle, record: ProjectRecord): SiteAddress | null {
-  const { projectId, instance, assignment, context } = worker;
-  const { observed, startedWith, runNumber, leaving } = record;
-  if (isServedStatic(record, assignment)) {
-    const server = context.statics?.addressOf(projectId);
-    return server === undefined ? null : { ...server, runNumber, isStatic: true };
-  }
-  if (assignment?.run !== "on") return null;
-  if (leaving !== null && leavingAnswers({ record, instance, leaving: worker.leaving })) {
-    const { port } = leaving.startedWith;
-    const address = addressOf(worker, true);
-    return address === undefined || port === null
-      ? null
-      : { address, port, runNumber: leaving.runNumber, isStatic: false };
-  }
-  if (instance === undefined || instance.exit !== null) return null;
-  if (observed.phase !== "running" || !observed.hasComeUp) return null;
-  if (startedWith === null || startedWith.port === null) return null;
-  const address = addressOf(worker, false);
-  if (address === undefined) return null;
-  const port = context.portOf?.(projectId, startedWith.port) ?? startedWith.port;
-  return { address, port, runNumber: instance.runNumber, isStatic: false };
-}
-
-/** Returns where projects of other hosts reach this one while its name resolves; nothing without a mesh. */
-function meshAddressOf(
-  worker: ProjectHandle,
-  record: ProjectRecord,
-): { meshAddress?: string | null | undefined } {
-  if (worker.context.hasMesh !== true) return {};
-  const { instance, leaving } = worker;
-  const isOfLeaving = leavingAnswers({ record, instance, leaving });
-  const address = isUp(worker, record) ? addressOf(worker, isOfLeaving) : undefined;
-  return { meshAddress: address ?? null };
-}
-
-/** True while a process of the project runs that was not told to stop. */
-function isUp(worker: ProjectHandle, record: ProjectRecord): boolean {
-  const { instance, leaving } = worker;
-  if (leavingAnswers({ record, instance, leaving })) return true;
-  return instance?.exit === null && record.observed.phase !== "stopping";
-}
-
-/** Returns the address of the run that leaves, also before the network knows it as such, or of the newest. */
-function addressOf(
-  { projectId, context: { network } }: ProjectHandle,
-  isOfLeaving: boolean,
-): string | undefined {
-  const leaving = isOfLeaving ? network.findLeaving(projectId) : undefined;
-  return (leaving ?? network.find(projectId))?.address;
+/** Returns the project as it is once the record is saved. */
+function seenWith(worker: ProjectHandle, record: ProjectRecord): SeenProject {
+  const { projectId, assignment, instance, leaving, context } = worker;
+  return { projectId, assignment, instance, leaving, context, record };
 }
 
 /** Returns the record with details that central accepts, however long or odd the texts in them are. */

@@ -32,7 +32,7 @@ export interface Proxy {
   address?: string;
   /** Name that it is asked for. Default: {@link hostname}. */
   name?: string;
-  /** What to put before the arguments of a program that visits it from where it is. Default: nothing. */
+  /** Words before the arguments of a program that visits it from where it is. Default: none. */
   within?: readonly string[];
   /** A header that requests need. */
   header?: string;

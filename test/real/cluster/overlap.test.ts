@@ -4,13 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test, type TestContext } from "node:test";
+import { after, before, test } from "node:test";
 import type { TestAccount } from "../../support/cluster/operator.ts";
 import { TestGateway } from "../../support/cluster/test-gateway.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
-import { SteadyLoad, type LoadReport } from "../support/projects/steady-load.ts";
+import { SteadyLoad, tellLoad } from "../support/projects/steady-load.ts";
 import { visit } from "../support/projects/visit.ts";
 
 /** Time that a program of these tests takes to listen: visits that waited for it would wait as long. */
@@ -69,11 +69,6 @@ const hasRuns = ({ id }: DeployedProject, count: number) =>
     everyMs: 5,
   });
 
-function tell(t: TestContext, { requests, failures, longestMs }: LoadReport): void {
-  const failed = [...failures].map(([failure, count]) => `${count} × ${failure}`).join(", ") || "none";
-  t.diagnostic(`${requests} requests, failed: ${failed}; longest wait ${Math.round(longestMs)} ms`);
-}
-
 test("three deploys and a restart of a site that is slow to listen: no visit fails, and none waits for it", async (t) => {
   const project = await overlapping("loja");
   await using visitors = load("loja");
@@ -86,7 +81,7 @@ test("three deploys and a restart of a site that is slow to listen: no visit fai
   await hasRuns(project, 2);
   await hasRuns(project, 1);
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], []);
   assert.ok(report.longestMs < slowMs, "the run before answered meanwhile");
   assert.equal(
@@ -109,7 +104,7 @@ test("of a version that does not come up no visitor sees anything, and a respons
   await until(() => visitors.hasRead("version 3"), { timeoutMs: 60_000, everyMs: 20 });
   assert.equal((await slow).text, "version 1");
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([[...report.failures], [...report.texts].sort()], [[], ["version 1", "version 3"]]);
 });
 
@@ -123,7 +118,7 @@ test("an agent that is killed while two runs are there: no visit fails, and the 
   await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
   await hasRuns(project, 1);
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], []);
   await project.is("running");
 });

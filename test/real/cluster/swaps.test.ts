@@ -4,13 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test, type TestContext } from "node:test";
+import { after, before, test } from "node:test";
 import type { TestAccount } from "../../support/cluster/operator.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
 import { TestGateway } from "../../support/cluster/test-gateway.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
-import { SteadyLoad, type LoadReport } from "../support/projects/steady-load.ts";
+import { SteadyLoad, tellLoad } from "../support/projects/steady-load.ts";
 import { visit } from "../support/projects/visit.ts";
 
 /** Longest time for which a visit is held, with what a busy machine needs beside it. */
@@ -54,11 +54,6 @@ const reads = (subdomain: string, text: string) =>
 const load = (subdomain: string, perSecond?: number, port = gateway.httpPort) =>
   new SteadyLoad(port, subdomain, perSecond === undefined ? {} : { perSecond });
 
-function tell(t: TestContext, { requests, failures, longestMs }: LoadReport): void {
-  const failed = [...failures].map(([failure, count]) => `${count} × ${failure}`).join(", ") || "none";
-  t.diagnostic(`${requests} requests, failed: ${failed}; longest wait ${Math.round(longestMs)} ms`);
-}
-
 /** The bench `deploys` makes 50 at 200 requests a second, which a busy machine cannot answer. */
 const ways = {
   "the gateway": () => gateway.httpPort,
@@ -75,7 +70,7 @@ for (const [way, port] of Object.entries(ways))
       await project.is("running");
     }
     const report = await visitors.end();
-    tell(t, report);
+    tellLoad(t, report);
     assert.deepEqual([...report.failures], []);
     assert.deepEqual([...report.texts].sort(), ["version 1", "version 2", "version 3", "version 4"]);
     await cluster.operator.client().deleteProject({ id: project.id });
@@ -90,7 +85,7 @@ test("a restart, and a new version that takes 5 s to listen, fail no visit", asy
   await project.upload(site("lenta", 2, 5_000));
   await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], []);
   assert.ok(report.longestMs >= 5_000, "visits waited for the new version");
 });
@@ -112,7 +107,7 @@ test("a site with a health path gets its visits once it answers there, under its
   await project.upload(siteOf(2, 3_000));
   await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], [], "no visit met the program before it was ready");
   assert.ok(report.longestMs >= 3_000, "visits waited until it was");
   await project.prints("Tijolo-Health/1.0 true");
@@ -143,7 +138,7 @@ test("a response of 12 s ends before its run is replaced, as its site wants, and
   assert.equal((await slow).text, "begin,end");
   await until(async () => (await visit(gateway.httpPort, "paciente")).text !== before);
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], []);
   assert.ok(report.longestMs > 10_000, "a visit waited for longer than for a run alone");
 });
@@ -156,7 +151,7 @@ test("visits after a crash wait for the next run", async (t) => {
   await using visitors = load("queda", 30);
   await until(() => visitors.hasRead("version 1"), { timeoutMs: 30_000, everyMs: 20 });
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual([...report.failures], []);
 });
 
@@ -173,7 +168,7 @@ test("visitors of a new version that crashes at its start get an answer in time,
   await project.upload(broken);
   await project.when(({ error }) => error?.code === "start_failed");
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.deepEqual(
     [...report.failures.keys()].filter((failure) => !failure.startsWith("503 ")),
     [],
@@ -196,7 +191,7 @@ test("an agent that is killed in the middle of a swap leaves no visit hanging, a
   await host.agent.start();
   await until(() => visitors.hasRead("version 2"), { timeoutMs: 60_000, everyMs: 20 });
   const report = await visitors.end();
-  tell(t, report);
+  tellLoad(t, report);
   assert.ok(report.longestMs < answeredWithinMs, `a visit took ${report.longestMs} ms`);
   await project.is("running");
 });

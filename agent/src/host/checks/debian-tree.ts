@@ -80,7 +80,7 @@ export async function removePartials(directory: string, onProblem: (text: string
   }
 }
 
-/** What the agent fetches from Debian, as its log names it. */
+/** Names in the log of what the agent fetches from Debian. */
 const fetched = { nginx: "nginx", system_tools: "system tools", wireguard: "WireGuard" };
 
 export function sayFetching(logger: Pick<Logger, "info">, what: keyof typeof fetched): void {

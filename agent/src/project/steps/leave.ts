@@ -18,7 +18,8 @@ export async function retire(worker: ProjectHandle, signal: AbortSignal): Promis
     if (assignment?.run === "on") await drain(worker, assignment, { runNumber, signal });
     await context.runtime.stop(projectId, { graceMs: stopGraceMs, runNumber });
   }
-  const ended = await findRun(worker, runNumber);
+  // Nearly always the runtime has told of the end already.
+  const ended = worker.leaving?.exit === null ? await findRun(worker, runNumber) : worker.leaving;
   if (ended?.exit === null) throw new Error(`run ${runNumber} has been stopped and goes on`);
   if (ended !== undefined) await context.runtime.forget(ended);
   await context.network.releaseLeaving(projectId);

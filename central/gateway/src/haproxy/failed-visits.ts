@@ -8,8 +8,8 @@ import { isJsonWanted, pageHeaders } from "./error-files.ts";
 import { textOf } from "./server-address.ts";
 
 /**
- * What was tried: a kept connection, which may have ended at the moment of its use, a connection of its own, or
- * the program that did not listen at first.
+ * Way by which the program was tried: a kept connection, which may have ended at the moment of its use, a
+ * connection of its own, or again and again, as it did not listen at first.
  */
 export type TriedBackend = "kept" | "fresh" | "patient";
 

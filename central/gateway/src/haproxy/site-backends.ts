@@ -15,7 +15,7 @@ export const ways: readonly Way[] = [
   { name: "far", connectMs: 1_000 },
 ];
 const patienceMs = 4_000;
-/** What a hop within HAProxy waits less than the one before it, which would give up first otherwise. */
+/** Milliseconds that a hop within HAProxy waits less than the one before it, which would give up first otherwise. */
 const marginMs = 1_000;
 
 export interface SiteBackendParts {
@@ -104,7 +104,7 @@ ${toProject(key, connectMs)}
 `;
 }
 
-/** One try, whose failure sends the request to the other server of the backend. */
+/** Returns the rules of one try, whose failure sends the request to the other server of the backend. */
 function onceThenAgain(silenceMs: number): string {
   return `    timeout server ${silenceMs}ms
     retries 1

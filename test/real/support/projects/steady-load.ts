@@ -1,5 +1,6 @@
 /** Visits a site at a steady rate, whatever becomes of the visits, and counts those that fail. */
 
+import type { TestContext } from "node:test";
 import { Pool } from "undici";
 
 export interface LoadReport {
@@ -88,4 +89,13 @@ export class SteadyLoad implements AsyncDisposable {
 /** Returns the code of the gateway's page. */
 function codeOf(text: string): string {
   return /"code":"(\w+)"/.exec(text)?.[1] ?? "";
+}
+
+/** Says in the test's output how the visits went. */
+export function tellLoad(
+  context: Pick<TestContext, "diagnostic">,
+  { requests, failures, longestMs }: LoadReport,
+): void {
+  const failed = [...failures].map(([failure, count]) => `${count} × ${failure}`).join(", ") || "none";
+  context.diagnostic(`${requests} requests, failed: ${failed}; longest wait ${Math.round(longestMs)} ms`);
 }
