@@ -1,20 +1,17 @@
 /** A release on the internet: machines with systemd of their own, a name server, an authority, and no way out. */
 
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildRelease } from "../../cli/release/build-release.ts";
 import { pebblePrograms } from "../support/certificates/pebble-programs.ts";
-import { copySources } from "./support/copied-sources.ts";
 import { placePackages } from "./support/fetched-packages.ts";
 import { runInNamespaces } from "../support/machine/in-namespaces.ts";
+import { makeRelease } from "./support/made-release.ts";
 import { machineTree } from "./support/machine-tree.ts";
 
 const drill = join(import.meta.dirname, "support/internet-drill.ts");
-const architecture = process.arch === "arm64" ? "arm64" : "x64";
 
 test("a cluster is installed by its release, and serves sites and the panel over HTTPS", async (context) => {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-test-internet-"));
@@ -36,13 +33,3 @@ test("a cluster is installed by its release, and serves sites and the panel over
     await rm(directory, { recursive: true, force: true });
   }
 });
-
-/** Resolves with the folder of a release of these sources, for this machine's kind of processor. */
-async function makeRelease(directory: string): Promise<string> {
-  const [root, output] = [join(directory, "sources"), join(directory, "release")];
-  await copySources(root);
-  const { privateKey: key } = generateKeyPairSync("ed25519");
-  const commitTime = 1_700_000_000;
-  await buildRelease({ root, output, architectures: [architecture], key, commitTime, say: () => {} });
-  return output;
-}

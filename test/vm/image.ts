@@ -17,6 +17,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../../agent/src/host/exec.ts";
+import { bootFilesIn, makeBootFiles } from "./boot-files.ts";
+import type { BootFiles } from "./qemu-argv.ts";
 
 const suite = "trixie";
 
@@ -66,12 +68,6 @@ const diskSize = "8G";
 const buildTimeoutMs = 900_000;
 const guestDirectory = join(import.meta.dirname, "guest");
 
-export interface Image {
-  disk: string;
-  kernel: string;
-  initrd: string;
-}
-
 /**
  * The image of the present recipe under `cacheDirectory`, built if it is not there; images of other recipes
  * are removed.
@@ -80,7 +76,7 @@ export async function getImage(
   cacheDirectory: string,
   say: (line: string) => void,
   signal: AbortSignal,
-): Promise<Image> {
+): Promise<BootFiles> {
   const name = `image-${await recipeDigest()}`;
   const directory = join(cacheDirectory, name);
   await mkdir(cacheDirectory, { recursive: true });
@@ -92,11 +88,7 @@ export async function getImage(
         await rm(join(cacheDirectory, other), { recursive: true });
     }
   }
-  return {
-    disk: join(directory, "disk.img"),
-    kernel: join(directory, "vmlinuz"),
-    initrd: join(directory, "initrd.img"),
-  };
+  return bootFilesIn(directory);
 }
 
 async function recipeDigest(): Promise<string> {
@@ -116,14 +108,7 @@ async function build(directory: string, say: (line: string) => void, signal: Abo
     await debootstrap(join(root, containerRoot), [], signal);
     await configure(root);
     say("  file system");
-    await moveKernel(root, building);
-    await exec(
-      ["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-root", "-d", root, join(building, "disk.img"), diskSize],
-      {
-        timeoutMs: buildTimeoutMs,
-        signal,
-      },
-    );
+    await makeBootFiles(root, building, { size: diskSize, signal });
     await rm(root, { recursive: true });
     await publish(building, directory);
   } finally {
@@ -157,13 +142,6 @@ async function configure(root: string): Promise<void> {
   await writeFile(join(root, "etc/hosts"), "127.0.0.1 localhost\n127.0.1.1 tijolo-vm\n::1 localhost\n");
   await writeFile(join(root, "etc/fstab"), "LABEL=tijolo-root / ext4 defaults,noatime 0 0\n");
   await writeFile(join(root, "etc/resolv.conf"), "");
-}
-
-async function moveKernel(root: string, building: string): Promise<void> {
-  for (const file of await readdir(join(root, "boot"))) {
-    if (file.startsWith("vmlinuz-")) await cp(join(root, "boot", file), join(building, "vmlinuz"));
-    if (file.startsWith("initrd.img-")) await cp(join(root, "boot", file), join(building, "initrd.img"));
-  }
 }
 
 /** Gives the finished directory its name; when another run was quicker, that one's image stands. */

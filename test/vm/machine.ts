@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../../agent/src/host/exec.ts";
-import type { Image } from "./image.ts";
 import { openPort } from "./port.ts";
+import { qemuArgv, type BootFiles } from "./qemu-argv.ts";
 
 export interface MachineRequest {
-  image: Image;
+  image: BootFiles;
   workDisk: string;
   /** Takes the console log and the throw-away part of the disks. */
   directory: string;
@@ -62,7 +62,7 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
       code = Number.parseInt(line, 10);
     });
     try {
-      await exec(qemuArgv(request), {
+      await exec(argvOf(request), {
         env: { ...hostEnvironment, TMPDIR: request.directory },
         timeoutMs: request.bootTimeoutMs + request.runTimeoutMs + 60_000,
         signal: AbortSignal.any([deadline.signal, request.signal]),
@@ -80,51 +80,20 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
   return { code, reason: code === null ? reason : null, bootMs, totalMs: performance.now() - startedAt };
 }
 
-/**
- * Software emulation of one old processor: QEMU 7.2 computes cmpxchg16b wrongly, several emulated processors
- * corrupt memory, and nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
- */
-function qemuArgv(request: MachineRequest): string[] {
+function argvOf(request: MachineRequest): string[] {
   const { image, directory, socketDirectory } = request;
-  const append = [
-    "root=/dev/vda",
-    "rw",
-    "console=ttyS0",
-    "loglevel=4",
-    "panic=-1",
-    "mitigations=off",
-    "net.ifnames=0",
-    "systemd.show_status=true",
-  ];
-  const groups = [
-    ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
-    ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "4096"],
-    ["-display", "none", "-monitor", "none", "-no-reboot"],
-    ["-serial", `file:${join(directory, "console.log")}`],
-    ["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],
-    [
-      "-snapshot",
-      "-drive",
-      `file=${image.disk},format=raw,if=virtio`,
-      "-drive",
-      `file=${request.workDisk},format=raw,if=virtio`,
-    ],
-    ["-device", "virtio-rng-pci", "-device", "virtio-serial-pci"],
-    [
-      "-chardev",
-      `socket,id=output,path=${join(socketDirectory, "output")}`,
-      "-device",
-      "virtserialport,chardev=output,name=tijolo.output",
-    ],
-    [
-      "-chardev",
-      `socket,id=result,path=${join(socketDirectory, "result")}`,
-      "-device",
-      "virtserialport,chardev=result,name=tijolo.result",
-    ],
-    request.hasNetwork
+  return qemuArgv({
+    ...image,
+    memoryMb: 4096,
+    console: join(directory, "console.log"),
+    disks: [request.workDisk],
+    channels: ["output", "result"].map((name) => ({
+      name: `tijolo.${name}`,
+      socket: join(socketDirectory, name),
+    })),
+    network: request.hasNetwork
       ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="]
       : ["-nic", "none"],
-  ];
-  return groups.flat();
+    restarts: false,
+  });
 }

@@ -1,18 +1,21 @@
 /** `pnpm test:vm`: runs tests inside a booted Debian 13 with systemd as PID 1 and cgroup v2. */
 
-import { readFile, rename } from "node:fs/promises";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { installHostPackages } from "./host-packages.ts";
 import { getImage } from "./image.ts";
+import { runInternet } from "./internet/run-internet.ts";
 import { runMachine, type MachineResult } from "./machine.ts";
 import { makeRunDirectories } from "./run-directories.ts";
 import { makeWorkDisk } from "./work-disk.ts";
 
 const usage = `Usage: pnpm test:vm [options] [pattern …]
+       pnpm test:vm internet
 
 Boots Debian 13 with systemd and cgroup v2 in QEMU and runs test files inside, as root.
+"internet" boots three instead, and installs a cluster on them: central and a gateway by the release, two hosts by the line, one of them behind NAT without UDP.
 A pattern is a part of a test file's path; without one, all of test/vm, and of test/real the runtime, disk-quota, kernel-files and host-view.
 
   --network              the machine reaches the outside (NAT); without it, it has no network
@@ -23,6 +26,7 @@ A pattern is a part of a test file's path; without one, all of test/vm, and of t
 
 Examples:
   pnpm test:vm
+  pnpm test:vm internet
   pnpm test:vm systemd-host
   pnpm test:vm --test-name 'out of memory' real/runtime
   pnpm test:vm real/cluster/exits
@@ -75,14 +79,15 @@ async function main(): Promise<number> {
   }
   const runTimeoutMs = Number(values.minutes) * 60_000;
   if (!(runTimeoutMs > 0)) return refuse("--minutes takes a number above 0");
+  if (positionals.length === 1 && positionals[0] === "internet" && !values.list) return await internet();
   const files = testFiles(positionals);
   if (files.length === 0) return refuse(`no test file matches ${positionals.join(" ")}`);
   if (values.list) {
     process.stdout.write(`${files.join("\n")}\n`);
     return 0;
   }
-  if (process.getuid?.() !== 0) return refuse("must be run as root (it makes a Debian root file system)");
-  if (process.arch !== "x64") return refuse("needs an x86-64 machine");
+  const refusal = problemOfThisMachine();
+  if (refusal !== null) return refuse(refusal);
 
   await installHostPackages(say);
   const image = await getImage(cacheDirectory, say, stop.signal);
@@ -122,6 +127,22 @@ async function main(): Promise<number> {
     return 130;
   }
   return await conclude(result, directories.files, files.length);
+}
+
+function problemOfThisMachine(): string | null {
+  if (process.getuid?.() !== 0) return "must be run as root (it makes a Debian root file system)";
+  return process.arch === "x64" ? null : "needs an x86-64 machine";
+}
+
+async function internet(): Promise<number> {
+  const refusal = problemOfThisMachine();
+  if (refusal !== null) return refuse(refusal);
+  await installHostPackages(say);
+  await mkdir(cacheDirectory, { recursive: true });
+  await using directories = await makeRunDirectories(cacheDirectory);
+  const code = await runInternet({ cacheDirectory, directories, say });
+  say(code === 0 ? "PASSED: internet" : `FAILED: the drill ended with code ${code}`);
+  return code;
 }
 
 function testFiles(patterns: string[]): string[] {

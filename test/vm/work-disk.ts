@@ -112,7 +112,7 @@ async function linkImages(repository: string, target: string, signal: AbortSigna
 }
 
 /** Returns the digests of the default version's layers, topmost first. */
-function layersOf(language: Language): string[] {
+export function layersOf(language: Language): string[] {
   const [source] = findRecipe(language, defaultVersions[language], "x64")?.sources ?? [];
   if (source?.kind !== "debian") throw new Error(`${language} is not made of layers any more`);
   return source.layers.reduceRight<string[]>(

@@ -14,38 +14,28 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { until } from "../../support/until.ts";
+import type { Wiring } from "./wiring.ts";
+import { asRoot, DebianMachine, type Ran } from "./debian-machine.ts";
 
 const bootTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 const runTimeoutMs = 300_000;
 
-export interface MachineOptions {
+export interface MachineOptions extends Wiring {
   name: string;
   /** Tree of Debian that it begins with, which it does not change. */
   tree: string;
   /** Empty directory for what it writes. */
   directory: string;
-  /** Bridge of this network namespace that its network card is in. */
-  bridge: string;
-  /** Address with the length of its network: `20.0.0.10/24`. */
-  address: string;
-  /** Addresses of its router, or none, and of its name server. */
-  router: string | null;
-  nameServer: string;
 }
 
-export interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-export class BootedMachine implements AsyncDisposable {
+export class BootedMachine extends DebianMachine implements AsyncDisposable {
   readonly #options: MachineOptions;
   readonly #groups: readonly string[];
   #nspawn: ChildProcess | undefined;
 
   private constructor(options: MachineOptions, groups: readonly string[]) {
+    super();
     this.#options = options;
     this.#groups = groups;
   }
@@ -63,7 +53,7 @@ export class BootedMachine implements AsyncDisposable {
     return machine;
   }
 
-  get name(): string {
+  override get name(): string {
     return this.#options.name;
   }
 
@@ -72,21 +62,13 @@ export class BootedMachine implements AsyncDisposable {
     return join(this.#options.directory, "root", inside);
   }
 
-  /** Runs a program to its end, as root. Throws, with its words, unless it ends with 0. */
-  async run(argv: readonly string[], variables: Record<string, string> = {}, input = ""): Promise<string> {
-    const { code, stdout, stderr } = await this.try(argv, variables, input);
-    if (code !== 0) throw new Error(`${this.name}: ${argv.join(" ")}: code ${code}\n${stdout}\n${stderr}`);
-    return stdout;
-  }
-
-  /** Runs a program to its end, however that is. */
-  async try(argv: readonly string[], variables: Record<string, string> = {}, input = ""): Promise<Ran> {
-    const usual = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root" };
-    const entries = Object.entries({ ...usual, LANG: "C.UTF-8", ...variables });
-    const enter = ["--target", String(await this.#leader()), "--all", "--wdns=/root", "--", "env", "-i"];
-    const child = spawn("nsenter", [...enter, ...entries.map(([key, value]) => `${key}=${value}`), ...argv], {
-      timeout: runTimeoutMs,
-    });
+  override async try(
+    argv: readonly string[],
+    variables: Record<string, string> = {},
+    input = "",
+  ): Promise<Ran> {
+    const enter = ["--target", String(await this.#leader()), "--all", "--wdns=/root", "--"];
+    const child = spawn("nsenter", [...enter, ...asRoot(argv, variables)], { timeout: runTimeoutMs });
     child.stdin.on("error", () => {}); // of a program that ends before it has read all
     child.stdin.end(input);
     const closed = once(child, "close") as Promise<[number | null]>;
@@ -94,8 +76,7 @@ export class BootedMachine implements AsyncDisposable {
     return { code: code ?? -1, stdout, stderr };
   }
 
-  /** Turns it off, as its owner does, and on again. */
-  async reboot(): Promise<void> {
+  override async reboot(): Promise<void> {
     await this.#stop("SIGRTMIN+4");
     await this.#start();
   }
@@ -140,7 +121,7 @@ export class BootedMachine implements AsyncDisposable {
     await until(isUp, { timeoutMs: bootTimeoutMs, everyMs: 200 });
     await this.run(["ip", "address", "add", address, "dev", "host0"]);
     await this.run(["ip", "link", "set", "host0", "up"]);
-    if (router !== null) await this.run(["ip", "route", "add", "default", "via", router]);
+    await this.run(["ip", "route", "add", "default", "via", router]);
   }
 
   /** PID here of the machine's own first process. */

@@ -7,10 +7,11 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { Agent, request } from "undici";
 import { until } from "../../support/until.ts";
 import type { BootedMachine } from "./booted-machine.ts";
 import { SmallInternet } from "./small-internet.ts";
+import { secondsSince, step } from "./step.ts";
+import { Visitor } from "./visitor.ts";
 
 const siteDomain = "sites.exemplo.dev";
 const panelName = "painel.exemplo.dev";
@@ -23,13 +24,6 @@ const patient = { timeoutMs: 180_000, everyMs: 50 };
 const [directory = "", release = ""] = process.argv.slice(2);
 await using internet = await SmallInternet.create(directory);
 await drill(internet, release);
-
-async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
-  const startedMs = performance.now();
-  const result = await work();
-  console.log(`${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
-  return result;
-}
 
 /** `folder` holds the release. */
 async function drill(internet: SmallInternet, folder: string): Promise<void> {
@@ -44,18 +38,7 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
       internet.boot("home", { home: "192.168.77.20" }, "bare"),
     ]),
   );
-  const visitor = new Agent({ connect: { ca: await authority.issuingRoot() } });
-  const visit = (url: string) =>
-    request(url, { dispatcher: visitor }).then(async ({ statusCode, headers, body }) => ({
-      status: statusCode,
-      headers,
-      text: await body.text(),
-    }));
-  const answers = (url: string, text: string) =>
-    until(async () => {
-      const answer = await visit(url);
-      return answer.status === 200 && answer.text.includes(text) ? answer : undefined;
-    }, patient);
+  await using visitor = new Visitor(await authority.issuingRoot(), patient.timeoutMs);
 
   const installer = await placeRelease(central, folder, authority.roots);
   const settings = {
@@ -87,55 +70,54 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
   });
   await step("the panel answers by HTTPS", async () => {
-    const { headers } = await answers(`https://${panelName}/`, "<script type=");
+    const { headers } = await visitor.answers(`https://${panelName}/`, "<script type=");
     assert.match(String(headers["content-security-policy"]), /require-trusted-types-for/);
   });
 
   const operatorToken = (await central.run(["cat", "/var/lib/tijolo/central/first-operator-token"])).trim();
   const asOperator = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: operatorToken };
-  const tijolo = async (words: string[], login: Record<string, string>) =>
-    JSON.parse(await central.run(["tijolo", ...words, "--json"], login)) as Record<string, unknown>;
-  const listed = (await tijolo(["cluster", "host", "list"], asOperator)) as {
-    hosts: { name: string; state: string }[];
-  };
+  const hosts = async () =>
+    (
+      await central.tijolo<{ hosts: { name: string; state: string }[] }>(
+        ["cluster", "host", "list"],
+        asOperator,
+      )
+    ).hosts;
   assert.deepEqual(
-    listed.hosts.map(({ name, state }) => [name, state]),
+    (await hosts()).map(({ name, state }) => [name, state]),
     [["central", "connected"]],
   );
 
-  const account = (await tijolo(
+  const { account } = await central.tijolo<{ account: { id: string } }>(
     ["cluster", "account", "create", "--name", "Ana", "--plan", "Stack"],
     asOperator,
-  )) as {
-    account: { id: string };
-  };
-  const grant = ["--account", account.account.id, "--scope", "domains:write"];
-  const { key } = (await tijolo(["cluster", "key", "create", ...grant], asOperator)) as {
-    key: { key: string };
-  };
+  );
+  const grant = ["--account", account.id, "--scope", "domains:write"];
+  const { key } = await central.tijolo<{ key: { key: string } }>(
+    ["cluster", "key", "create", ...grant],
+    asOperator,
+  );
   const asAna = { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_KEY: key.key };
   const site = `https://loja.${siteDomain}/`;
   await step("a site is uploaded and answers by HTTPS", async () => {
     await mkdir(central.path("root/loja"));
     await writeFile(central.path("root/loja/index.html"), "<h1>A loja</h1>");
     const up = ["up", "/root/loja", "--type", "site", "--language", "static", "--subdomain", "loja", "--yes"];
-    await tijolo(up, asAna);
-    await answers(site, "A loja");
+    await central.tijolo(up, asAna);
+    await visitor.answers(site, "A loja");
     const isSecured = async () =>
-      (await visit(site)).headers["strict-transport-security"] === "max-age=15552000";
+      (await visitor.visit(site)).headers["strict-transport-security"] === "max-age=15552000";
     await until(isSecured, patient);
   });
-  console.log(
-    `from the command to an answering site: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
-  );
+  console.log(`from the command to an answering site: ${secondsSince(startedMs)}`);
   await step("HTTP leads to HTTPS, and an unknown name gets no certificate", async () => {
-    const { status, headers } = await visit(`http://loja.${siteDomain}/a?b`);
+    const { status, headers } = await visitor.visit(`http://loja.${siteDomain}/a?b`);
     assert.deepEqual([status, headers["location"]], [308, `${site}a?b`]);
     assert.equal(await handshakeError(`outro.${siteDomain}`), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
   });
   await step("a visitor who can comes by HTTP/3", async () => {
     await writeFile(home.path("root/issuing-root.pem"), await authority.issuingRoot());
-    const { headers } = await visit(site);
+    const { headers } = await visitor.visit(site);
     assert.equal(headers["alt-svc"], 'h3=":443"; ma=86400');
     const curl = [
       "curl",
@@ -149,26 +131,27 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     assert.match(await home.run([...curl, site]), /A loja.* 3$/s);
   });
   await step("an own domain answers by HTTPS", async () => {
-    const { domain } = (await tijolo(["domains", "add", "loja", ownDomain], asAna)) as { domain: Domain };
+    const add = ["domains", "add", "loja", ownDomain];
+    const { domain } = await central.tijolo<{ domain: Domain }>(add, asAna);
     for (const { way, type, name, value } of domain.records)
       if (way === "addresses") names.set(name, type, [value]);
-    await tijolo(["domains", "verify", "loja", ownDomain], asAna);
-    await answers(`https://${ownDomain}/`, "A loja");
+    await central.tijolo(["domains", "verify", "loja", ownDomain], asAna);
+    await visitor.answers(`https://${ownDomain}/`, "A loja");
   });
 
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
   });
-  const { install, token } = (await tijolo(["cluster", "host", "add"], asOperator)) as {
-    install: { line: string };
-    token: string;
-  };
+  const { install, token } = await central.tijolo<{ install: { line: string }; token: string }>(
+    ["cluster", "host", "add"],
+    asOperator,
+  );
   await step("the line for a host behind NAT", () => showLine(home, install.line));
   await step("that host takes the packages of its system from central, and joins", async () => {
     await joinFromCentral(home, install.line, token);
-    const { hosts } = (await tijolo(["cluster", "host", "list"], asOperator)) as typeof listed;
-    assert.deepEqual(hosts.map(({ name }) => name).toSorted(), ["central", "home"]);
+    const joined = await hosts();
+    assert.deepEqual(joined.map(({ name }) => name).toSorted(), ["central", "home"]);
   });
   await step("an agent makes its tools without internet", () => makeTree(central));
   await step("installed again, nothing changes", async () => {
@@ -179,18 +162,18 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     let isOver = false;
     let visits = 0;
     const visiting = (async () => {
-      for (; !isOver; visits++) assert.equal((await visit(site)).status, 200);
+      for (; !isOver; visits++) assert.equal((await visitor.visit(site)).status, 200);
     })();
     await central.run(["systemctl", "restart", "tijolo-gateway"]);
     await central.run(["systemctl", "restart", "tijolo-central"]);
-    await until(async () => (await visit(site)).status === 200, patient);
+    await until(async () => (await visitor.visit(site)).status === 200, patient);
     isOver = true;
     await visiting;
     console.log(`  ${visits} visits meanwhile`);
   });
   await step("central's machine is rebooted, and the site is back", async () => {
     await central.reboot();
-    await answers(site, "A loja");
+    await visitor.answers(site, "A loja");
   });
   await step("central is removed, with its data", async () => {
     await central.run([installer, "uninstall", "central", "--purge"]);
@@ -201,7 +184,6 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
       [],
     );
   });
-  await visitor.destroy();
 }
 
 /**

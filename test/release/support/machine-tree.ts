@@ -10,12 +10,24 @@ import { exec } from "../../../agent/src/host/exec.ts";
 
 const suite = "trixie";
 const least = ["systemd", "systemd-sysv", "dbus", "iproute2", "curl", "ca-certificates", "procps"];
+const whole = [...least, "systemd-container", "haproxy", "mmdebstrap", "nftables", "e2fsprogs"];
 const packages = {
-  whole: [...least, "systemd-container", "haproxy", "mmdebstrap", "nftables", "e2fsprogs"],
+  whole,
   bare: least,
+  /** With a kernel, and the agent by which the host of a virtual machine runs programs in it. */
+  virtual: [
+    ...whole,
+    "wireguard-tools",
+    "linux-image-cloud-amd64",
+    "zstd",
+    "udev",
+    "kmod",
+    "qemu-guest-agent",
+  ],
 };
 export type TreeKind = keyof typeof packages;
-const kinds = ["whole", "bare"] as const satisfies TreeKind[];
+export type ContainerTree = Exclude<TreeKind, "virtual">;
+const kinds = ["whole", "bare", "virtual"] as const satisfies TreeKind[];
 const draftPrefix = "making-";
 /** Names the units that only cost time in a test, or would listen where the test's programs do. */
 const maskedUnits = [

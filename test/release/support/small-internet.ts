@@ -10,12 +10,8 @@ import { exec } from "../../../agent/src/host/exec.ts";
 import { Pebble } from "../../support/certificates/pebble.ts";
 import { NameServer } from "../../support/domains/name-server.ts";
 import { BootedMachine } from "./booted-machine.ts";
-import { machineTree, type TreeKind } from "./machine-tree.ts";
-
-/** Addresses of the public network: nobody outside is reached, so they may look like anybody's. */
-const routerAddress = "20.0.0.1";
-/** Network behind NAT: machines in it reach others and are not reached. */
-const homeRouter = "192.168.77.1";
+import { homeRouter, mutedAddress, routerAddress, wiringOf, type MachinePlace } from "./wiring.ts";
+import { machineTree, type ContainerTree } from "./machine-tree.ts";
 
 const masquerade = `table ip home {
   chain out {
@@ -24,6 +20,7 @@ const masquerade = `table ip home {
   }
   chain pass {
     type filter hook forward priority filter
+    ip saddr ${mutedAddress} ip protocol udp drop
     iifname "br0" oifname "br1" ct state new drop
   }
 }
@@ -74,22 +71,17 @@ export class SmallInternet implements AsyncDisposable {
     return new SmallInternet({ names, authority, directory, resources: resources.move() });
   }
 
-  /** Boots a machine with a public address, or behind NAT; it is turned off with the rest. */
-  async boot(
-    name: string,
-    place: { public: string } | { home: string },
-    kind: TreeKind = "whole",
-  ): Promise<BootedMachine> {
+  /** Boots a machine in a container; it is turned off with the rest. */
+  async boot(name: string, place: MachinePlace, kind: ContainerTree = "whole"): Promise<BootedMachine> {
     const directory = join(this.#directory, name);
     await mkdir(directory);
-    const where =
-      "public" in place
-        ? { bridge: "br0", address: `${place.public}/24`, router: routerAddress }
-        : { bridge: "br1", address: `${place.home}/24`, router: homeRouter };
     const tree = await machineTree(kind);
-    const machine = await BootedMachine.boot({ name, tree, directory, nameServer: routerAddress, ...where });
-    this.#resources.use(machine);
-    return machine;
+    return this.use(await BootedMachine.boot({ name, tree, directory, ...wiringOf(place) }));
+  }
+
+  /** Ends the resource with this internet, before the networks go. */
+  use<T extends AsyncDisposable>(resource: T): T {
+    return this.#resources.use(resource);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,218 @@
+/**
+ * Installs a cluster on three machines that are booted: central and its gateway on one, by the release, and two
+ * hosts by the line, one of them behind NAT without UDP. Each line that it prints is something that held, with
+ * its time. `run-internet.ts` runs it in namespaces of its own. Arguments: an empty directory, a short one for
+ * sockets, the luggage, and the machines' disk, kernel and initrd.
+ */
+
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setGlobalDispatcher, Agent } from "undici";
+import { nodeProgram, DeployedProject, type Upload } from "../../real/support/projects/deployed-project.ts";
+import { SmallInternet } from "../../release/support/small-internet.ts";
+import { secondsSince, step } from "../../release/support/step.ts";
+import { Visitor } from "../../release/support/visitor.ts";
+import { wiringOf, type MachinePlace } from "../../release/support/wiring.ts";
+import { Operator } from "../../support/cluster/operator.ts";
+import { until } from "../../support/until.ts";
+import { EmulatedMachine } from "./emulated-machine.ts";
+
+const siteDomain = "sites.exemplo.dev";
+const panelName = "painel.exemplo.dev";
+const ownDomains = ["www.cliente.dev", "www.outro.dev"] as const;
+const centralAddress = "20.0.0.10";
+/** One emulated processor per machine: what takes a second elsewhere takes a quarter of a minute here. */
+const patient = { timeoutMs: 900_000, everyMs: 1_000 };
+
+const [directory = "", sockets = "", luggage = "", disk = "", kernel = "", initrd = ""] =
+  process.argv.slice(2);
+await using internet = await SmallInternet.create(directory);
+const { names, authority } = internet;
+for (const zone of ["exemplo.dev", "cliente.dev", "outro.dev"]) names.zone(zone);
+for (const name of [
+  panelName,
+  ...["loja", "blog", "gateway.dominios"].map((label) => `${label}.${siteDomain}`),
+])
+  names.set(name, "A", [centralAddress]);
+
+const [central, near, muted] = await step(
+  "three machines boot, with systemd, cgroup v2 and a kernel each",
+  () =>
+    Promise.all([
+      boot("central", { public: centralAddress }),
+      boot("near", { public: "20.0.0.11" }),
+      boot("muted", "muted"),
+    ]),
+);
+const groups = (await near.run(["stat", "--file-system", "--format=%T", "/sys/fs/cgroup"])).trim();
+assert.equal(groups, "cgroup2fs");
+console.log(`  kernel ${(await near.run(["uname", "-r"])).trim()}`);
+
+const issuingRoot = await authority.issuingRoot();
+await using visitor = new Visitor(issuingRoot, patient.timeoutMs);
+setGlobalDispatcher(new Agent({ connect: { ca: issuingRoot, timeout: 60_000 } }));
+
+await step("central and its gateway are installed by the release", async () => {
+  await central.write("/etc/tijolo-acme-roots.pem", authority.roots);
+  const archive = (await central.run(["ls", "/luggage/release"]))
+    .split("\n")
+    .find((name) => name.endsWith(".tar.gz") && !name.includes("packages"));
+  assert.ok(archive !== undefined);
+  await central.run(["cp", "--recursive", "/luggage/release", "/root/"]);
+  await central.run(["tar", "-xzf", `/root/release/${archive}`, "-C", "/root/release"]);
+  const installer = `/root/release/${archive.replace(".tar.gz", "")}/install`;
+  const printed = await central.run([installer, "central", "--yes", "--lang", "en"], {
+    TIJOLO_SITE_DOMAIN: siteDomain,
+    TIJOLO_PANEL_URL: `https://${panelName}`,
+    TIJOLO_ACME_DIRECTORIES: authority.directoryUrl,
+    TIJOLO_ACME_ROOTS_FILE: "/etc/tijolo-acme-roots.pem",
+    TIJOLO_GATEWAY_ADDRESSES: centralAddress,
+  });
+  assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
+});
+await step("the panel answers by HTTPS", () => visitor.answers(`https://${panelName}/`, "<script type="));
+
+const token = (await central.run(["cat", "/var/lib/tijolo/central/first-operator-token"])).trim();
+const operator = new Operator(`https://${panelName}`, token);
+const hostNames = async () =>
+  (await operator.hosts()).filter(({ state }) => state === "connected").map(({ name }) => name);
+const startedMs = performance.now();
+await step("two machines become hosts, each by its line, one of them behind NAT and without UDP", () =>
+  Promise.all([near, muted].map(joinCluster)),
+);
+await step("both have the image of Node", () => Promise.all([near, muted].map(giveImages)));
+
+const owner = await operator.createAccount({
+  plan: "Empresas",
+  scopes: ["projects:settings", "domains:write"],
+});
+const [shop, blog] = await step(
+  "a site on each host answers by HTTPS, under the cluster's domain",
+  async () => {
+    const sites = [await deployOn("near", siteOf("loja")), await deployOn("muted", siteOf("blog"))] as const;
+    console.log(`  from the line to two sites that run: ${secondsSince(startedMs)}`);
+    await Promise.all(
+      ["loja", "blog"].map((name) => visitor.answers(`https://${name}.${siteDomain}/`, name)),
+    );
+    return sites;
+  },
+);
+console.log(`from the line to two answering sites: ${secondsSince(startedMs)}`);
+await step("each answers by HTTPS under its own domain", () =>
+  Promise.all([addDomain(shop, ownDomains[0], "loja"), addDomain(blog, ownDomains[1], "blog")]),
+);
+
+const [shopHost = "", blogHost = ""] = (await Promise.all([shop.get(), blog.get()])).map(
+  ({ internalHost }) => internalHost,
+);
+const [bot, otherBot] = await step(
+  "a bot on each host talks to the site on the other by internalHost",
+  async () => {
+    const bots = [
+      await deployOn("near", botThatCalls(blogHost)),
+      await deployOn("muted", botThatCalls(shopHost)),
+    ] as const;
+    await bots[0].prints("200 blog", patient.timeoutMs);
+    await bots[1].prints("200 loja", patient.timeoutMs);
+    return bots;
+  },
+);
+for (const machine of [near, muted]) {
+  const isOfKernel = (await machine.run(["lsmod"])).includes("wireguard");
+  console.log(`  ${machine.name}: WireGuard of ${isOfKernel ? "the kernel" : "wireguard-go"}`);
+}
+
+await step("the host behind NAT is rebooted: its site is back, and both bots talk on", async () => {
+  const before = (await bot.output()).length;
+  await muted.reboot();
+  await visitor.answers(`https://${ownDomains[1]}/`, "blog");
+  await otherBot.is("running", patient.timeoutMs);
+  await until(async () => (await bot.output()).slice(before).some((line) => line === "200 blog"), patient);
+  await until(async () => (await otherBot.output()).at(-1) === "200 loja", patient);
+});
+await step("the doctor finds all well on each machine", async () => {
+  for (const [machine, command] of [
+    [central, "tijolo"],
+    [near, "tijolo-agent"],
+    [muted, "tijolo-agent"],
+  ] as const) {
+    const { code, stdout, stderr } = await machine.try([command, "doctor", "--lang", "en"]);
+    assert.equal(code, 0, `${machine.name}: ${stdout}${stderr}`);
+  }
+});
+
+/** Boots a machine, with its luggage at /luggage. */
+async function boot(name: string, place: MachinePlace): Promise<EmulatedMachine> {
+  const own = join(directory, name);
+  await mkdir(own);
+  const machine = internet.use(
+    await EmulatedMachine.boot({
+      name,
+      system: { disk, kernel, initrd },
+      luggage,
+      directory: own,
+      socket: join(sockets, name),
+      ...wiringOf(place),
+    }),
+  );
+  await machine.run(["mkdir", "/luggage"]);
+  await machine.run(["mount", "--options", "ro", "--label", "luggage", "/luggage"]);
+  return machine;
+}
+
+/** Makes the machine a host, as the line that central prints does. */
+async function joinCluster(machine: EmulatedMachine): Promise<void> {
+  const { install, token: own } = await central.tijolo<{ install: { line: string }; token: string }>(
+    ["cluster", "host", "add"],
+    { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: token },
+  );
+  await machine.write("/root/token", own);
+  await machine.run(["sh", "-c", `${install.line} --token-file /root/token --yes --lang en`]);
+  await until(async () => (await hostNames()).includes(machine.name), patient);
+}
+
+/** The image is what a host with a mirror of Debian makes itself, in minutes on an emulated processor. */
+async function giveImages(machine: EmulatedMachine): Promise<void> {
+  await machine.run(["cp", "--archive", "/luggage/images/.", "/var/lib/tijolo/agent/images/"]);
+}
+
+function siteOf(name: string): Upload {
+  return nodeProgram(
+    `require("http").createServer((request, response) => response.end("${name}")).listen(process.env.PORT);`,
+    { type: "site", subdomain: name, memoryMb: 512, port: 8080 },
+  );
+}
+
+/** Prints the status and the body of each answer, every second. */
+function botThatCalls(host: string): Upload {
+  return nodeProgram(`setInterval(() => fetch("http://${host}:8080/", { signal: AbortSignal.timeout(20000) })
+    .then(async (answer) => console.log(answer.status + " " + (await answer.text())))
+    .catch((error) => console.log(String(error.cause ?? error))), 1000);`);
+}
+
+/** Deploys until one of them is on the host; the others are deleted. */
+async function deployOn(hostName: string, upload: Upload): Promise<DeployedProject> {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const project = await DeployedProject.create(owner.client, upload);
+    await project.is("running", patient.timeoutMs);
+    if (await isOn(project, hostName)) return project;
+    await operator.client().deleteProject({ id: project.id });
+  }
+  throw new Error(`no project came to ${hostName}`);
+}
+
+async function isOn({ id }: DeployedProject, hostName: string): Promise<boolean> {
+  const host = (await operator.hosts()).find(({ name }) => name === hostName);
+  const { projects } = await operator.client().getHost({ host: host?.id ?? "" });
+  return projects.some((project) => project.id === id);
+}
+
+/** Adds a domain, sets the DNS records that its owner is told, and visits it. */
+async function addDomain({ id }: DeployedProject, hostname: string, text: string): Promise<void> {
+  const { domain } = await owner.client.addDomain({ id, body: { hostname } });
+  for (const { way, type, name, value } of domain.records)
+    if (way === "addresses") names.set(name, type, [value]);
+  await owner.client.verifyDomain({ id, hostname });
+  await visitor.answers(`https://${hostname}/`, text);
+}
