@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { packageSetFile, toolsSuite, type PackageSet, type PackageSuite } from "@tijolo/protocol";
 import type { Messages } from "../messages.ts";
 import { aptOptions, optionsOf } from "./apt-options.ts";
+import { countryPackage } from "./country-tables.ts";
 import { findMirror, mirrorBelow, type DebianMirror } from "./debian-mirror.ts";
 import { neededPackages } from "./host-packages.ts";
 import { runProgram } from "./run-program.ts";
@@ -45,6 +46,8 @@ const sameVersion = [
   "libnss-myhostname",
   "libnss-resolve",
 ];
+/** Packages that are taken without what they depend on: of them a machine uses files alone. */
+const alone = [countryPackage];
 /** Packages of the trees that an agent runs its tools from. */
 const tools = ["dash", "libc6", "libcap-ng0", "nginx", "util-linux", "wireguard-go", "wireguard-tools"];
 const architectures = { x64: "amd64", arm64: "arm64" } as const;
@@ -65,7 +68,8 @@ export async function fetchPackages(request: PackagesRequest): Promise<FetchedPa
     let packages = 0;
     for (const [each, names] of folders) {
       say(texts.fetchingPackages(each));
-      packages += await fetchFolder(scratch, { suite: each, names, architecture, mirror });
+      const single = each === suite ? alone : [];
+      packages += await fetchFolder(scratch, { suite: each, names, single, architecture, mirror });
     }
     const name = packageSetFile(request);
     const draft = join(scratch, name);
@@ -99,9 +103,15 @@ async function fetchFolder(
   {
     suite,
     names,
+    single,
     architecture,
     mirror,
-  }: Pick<PackageSet, "suite" | "architecture"> & { names: readonly string[]; mirror: DebianMirror },
+  }: Pick<PackageSet, "suite" | "architecture"> & {
+    names: readonly string[];
+    /** Packages without what they depend on. */
+    single: readonly string[];
+    mirror: DebianMirror;
+  },
 ): Promise<number> {
   const [directory, folder] = [join(scratch, `apt-${suite}`), join(scratch, suite)];
   await mkdir(directory);
@@ -130,6 +140,8 @@ async function fetchFolder(
     limits,
   );
   const archives = join(directory, "cache/archives");
+  if (single.length > 0)
+    await runProgram(["apt-get", "--quiet", ...options, "download", ...single], { ...limits, cwd: archives });
   const files = (await readdir(archives)).filter((file) => file.endsWith(".deb"));
   const versions = files.map((file) => file.split("_").slice(0, 2).map(decodeURIComponent).join("="));
   const { stdout } = await runProgram(["apt-cache", ...options, "show", ...versions]);

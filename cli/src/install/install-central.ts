@@ -11,6 +11,7 @@ import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../start/running-start.ts";
 import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
 import { readCentralSettings } from "./central-settings.ts";
+import { bringCountryTables } from "./country-tables.ts";
 import { dialable } from "./dialable.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { findPackageSets, importPackages } from "./import-packages.ts";
@@ -62,6 +63,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     { name: "settings", run: noting(() => settings.write()) },
     { name: "masterKeys", run: noting(moveMasterKeys) },
     { name: "releases", run: importReleases },
+    { name: "countries", run: () => bringCountryTables(request) },
     { name: "data", run: giveData },
     { name: "link", run: noting(() => useTree(places.central)) },
     { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },

@@ -7,7 +7,7 @@ import { packageSetLink, packageSets, toolsArchive, toolsSuite, type PackageSet 
 import type { Messages } from "../messages.ts";
 import { aptOptions } from "./apt-options.ts";
 import { agentFiles, centralFiles } from "./places.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram, succeeds } from "./run-program.ts";
 import type { Undo } from "./steps.ts";
 
 const aptTimeoutMs = 15 * 60_000;
@@ -21,6 +21,16 @@ export async function findOwnPackages(): Promise<string | null> {
   if (set === undefined) return null;
   const file = join(centralFiles.packages, packageSetLink(set));
   return (await stat(file).catch(() => null)) === null ? null : file;
+}
+
+/** Takes one package out of central's own set. Resolves with the path of its file; null where none has it. */
+export async function unpackOwnPackage(name: string, directory: string): Promise<string | null> {
+  const [file, suite] = [await findOwnPackages(), await ownSuite()];
+  if (file === null || suite === null) return null;
+  const member = `${suite}/${name}_all.deb`;
+  return (await succeeds(["tar", "-xzf", file, "-C", directory, "--no-same-owner", member]))
+    ? join(directory, member)
+    : null;
 }
 
 export class PackageSource implements AsyncDisposable {

@@ -5,6 +5,8 @@ export const places = {
   /** Links to the release that is used. */
   central: "/opt/tijolo/central",
   agent: "/opt/tijolo/agent",
+  /** Tables of the countries of addresses. */
+  countries: "/opt/tijolo/countries",
   settings: "/etc/tijolo",
   data: "/var/lib/tijolo",
   units: "/etc/systemd/system",

@@ -20,11 +20,16 @@ const defaultTimeoutMs = 120_000;
 /** Runs it to its end. Throws, with the last of what it wrote, unless it ends with one of `okCodes`. */
 export async function runProgram(
   argv: readonly [string, ...string[]],
-  { okCodes = [0], timeoutMs = defaultTimeoutMs }: { okCodes?: readonly number[]; timeoutMs?: number } = {},
+  {
+    okCodes = [0],
+    timeoutMs = defaultTimeoutMs,
+    cwd,
+  }: { okCodes?: readonly number[]; timeoutMs?: number; cwd?: string | undefined } = {},
 ): Promise<ProgramResult> {
   const [file, ...args] = argv;
   const child = spawn(file, args, {
     env: environment,
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: timeoutMs,
   });

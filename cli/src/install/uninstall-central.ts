@@ -16,6 +16,7 @@ export async function uninstallCentral({ purge }: { purge: boolean }): Promise<v
   const command = `${places.commands}/tijolo`;
   if ((await readlink(command).catch(() => "")) === `${places.central}/bin/tijolo`) await rm(command);
   await rm(places.central, { force: true });
+  await rm(places.countries, { recursive: true, force: true });
   if (purge) {
     for (const path of [centralFiles.data, centralFiles.settings, centralFiles.masterKeys])
       await rm(path, { recursive: true, force: true });

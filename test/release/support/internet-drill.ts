@@ -139,6 +139,13 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     await visitor.answers(`https://${ownDomain}/`, "A loja");
   });
 
+  await step("the site's analytics know the country of its visitors", async () => {
+    const countries = async () => {
+      const { analytics } = await central.tijolo<Analytics>(["analytics", "loja"], asAna);
+      return analytics.top.countries[0]?.value;
+    };
+    assert.match(await until(countries, patient), /^[A-Z]{2}$/);
+  });
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
@@ -237,6 +244,10 @@ async function makeTree(machine: BootedMachine): Promise<void> {
   const node = ["/opt/tijolo/agent/bin/node", "--input-type=module", "--eval", script];
   const nginx = (await machine.run(node)).trim().split(" ");
   assert.match((await machine.try([...nginx, "-v"])).stderr, /nginx version: nginx\/1\./);
+}
+
+interface Analytics {
+  analytics: { top: { countries: { value: string }[] } };
 }
 
 interface Domain {

@@ -3,6 +3,8 @@
 import { Agent, request } from "undici";
 import { until } from "../../support/until.ts";
 
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -20,7 +22,10 @@ export class Visitor implements AsyncDisposable {
   }
 
   async visit(url: string): Promise<Answer> {
-    const { statusCode, headers, body } = await request(url, { dispatcher: this.#agent });
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: this.#agent,
+      headers: { "user-agent": userAgent },
+    });
     return { status: statusCode, headers, text: await body.text() };
   }
 

@@ -21,6 +21,7 @@ export const install: typeof pt = {
     settings: "settings in /etc/tijolo",
     masterKeys: "master keys in /etc/tijolo/master-keys",
     releases: "packages for the other machines",
+    countries: "tables of countries",
     data: "data in /var/lib/tijolo",
     link: "version in use",
     command: "command tijolo",
@@ -99,6 +100,8 @@ export const install: typeof pt = {
   packagesOfOther: (file) => `${file} is not of this machine's system (/etc/os-release).`,
   packagesRefused: (suite, packages, reason) =>
     `${reason}\nCentral's packages do not fit this machine, which may be newer than they are. Make others (./install packages ${suite}) and run ./install central on central's machine, or install here with apt-get install ${packages}.`,
+  withoutCountries:
+    "The tables of countries could not be had: analytics go on without countries. Run it again once this machine reaches an archive of Debian, or with packages of ./install packages.",
   noOperatorToken: (file) =>
     `${file} is missing, with which this machine would join. Make a token with tijolo cluster host add and run ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged) =>

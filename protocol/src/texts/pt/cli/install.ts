@@ -21,6 +21,7 @@ export const install = {
     settings: "configurações em /etc/tijolo",
     masterKeys: "chaves mestras em /etc/tijolo/master-keys",
     releases: "pacotes para as outras máquinas",
+    countries: "tabelas de países",
     data: "dados em /var/lib/tijolo",
     link: "versão em uso",
     command: "comando tijolo",
@@ -103,6 +104,8 @@ export const install = {
   packagesOfOther: (file: string) => `${file} não é do sistema desta máquina (/etc/os-release).`,
   packagesRefused: (suite: string, packages: string, reason: string) =>
     `${reason}\nOs pacotes da central não servem nesta máquina; talvez ela seja mais nova que eles. Faça outros (./install packages ${suite}) e rode ./install central na central, ou instale aqui com apt-get install ${packages}.`,
+  withoutCountries:
+    "As tabelas de países não puderam ser trazidas: as análises seguem sem países. Rode de novo quando a máquina alcançar um repositório do Debian, ou com os pacotes de ./install packages.",
   noOperatorToken: (file: string) =>
     `Falta ${file}, com que esta máquina entraria no cluster. Faça um convite com tijolo cluster host add e rode ./install host --central http://127.0.0.1:8080.`,
   hostInstalled: (isChanged: boolean): string =>
