@@ -8,7 +8,7 @@ const settings: FirewallSettings = {
   names,
   cidr: "10.200.0.0/24",
   resolver: { interface: "tjabcderesolver", address: "10.200.0.0" },
-  statics: { interface: "tjabcdewebsites" },
+  statics: { interface: "tjabcdewebsites", address: "10.200.0.254" },
   resolvers: ["10.0.0.53"],
   gateways: ["10.200.15.255"],
   connectionLimit: 100,
@@ -19,6 +19,20 @@ test("every base chain accepts by default, so that other software on the host is
   const policies = [...tableText(settings, []).matchAll(/policy (\w+)/g)].map((match) => match[1]);
   assert.deepEqual(new Set(policies), new Set(["accept"]));
   assert.equal(policies.length, 5);
+});
+
+test("over the mesh only gateways reach the server of static sites, and it reaches nobody", () => {
+  const text = tableText(settings, []);
+  assert.match(
+    text,
+    /oifname "tjabcdewebsites" goto to_statics\n(?:[^}]*\n)*?\s+oifname "tjabcdewebsites" goto refuse/,
+  );
+  assert.match(text, /chain to_statics \{\s+ip saddr != @gateways drop\s/);
+  assert.match(text, /ip daddr 10\.200\.0\.254 tcp dport 80 accept\s+goto refuse/);
+  assert.match(
+    text,
+    /chain from_statics \{\s+ip daddr @gateways ct state established,related accept\s+goto refuse/,
+  );
 });
 
 test("the rules are the same however many projects there are", () => {

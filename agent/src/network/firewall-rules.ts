@@ -1,6 +1,6 @@
 /** Builds the text of the instance's nftables table: constant rules over maps that grow with the projects. */
 
-import type { InstanceNames } from "./instance-names.ts";
+import { staticsPort, type InstanceNames } from "./instance-names.ts";
 import { gateway } from "./gateway-address.ts";
 
 /** A project, here or on another host. */
@@ -22,8 +22,8 @@ export interface FirewallSettings {
    * are answered.
    */
   resolver: { interface: string; address: string };
-  /** Interface of the namespace of the server of static sites, which only this machine itself reaches. */
-  statics: { interface: string };
+  /** Namespace of the server of static sites, which this machine itself and gateways on other hosts reach. */
+  statics: { interface: string; address: string };
   /** Addresses that may be reached on port 53 wherever they are. */
   resolvers: readonly string[];
   /** Addresses in the mesh of the hosts that have a gateway. */
@@ -110,6 +110,8 @@ table inet ${names.table} {
 
   chain forward {
     type filter hook forward priority filter; policy accept;
+    iifname ${mesh} oifname "${statics.interface}" goto to_statics
+    iifname "${statics.interface}" oifname ${mesh} goto from_statics
     iifname "${statics.interface}" goto refuse
     oifname "${statics.interface}" goto refuse
     iifname ${own} oifname ${own} jump between_projects
@@ -139,6 +141,18 @@ table inet ${names.table} {
   chain from_gateway {
     ct state established,related accept
     ip daddr . tcp dport @sites accept
+    goto refuse
+  }
+
+  chain to_statics {
+    ip saddr != @gateways drop
+    ct state established,related accept
+    ip daddr ${statics.address} tcp dport ${staticsPort} accept
+    goto refuse
+  }
+
+  chain from_statics {
+    ip daddr @gateways ct state established,related accept
     goto refuse
   }
 

@@ -27,6 +27,8 @@ export const resolverSerial = "resolver";
 
 /** Name of the namespace in which static sites are served, likewise. */
 export const staticsSerial = "websites";
+/** TCP port of the server in it. */
+export const staticsPort = 80;
 
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */
 export function instanceNames(instanceName: string): InstanceNames {

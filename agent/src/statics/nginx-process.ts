@@ -15,6 +15,7 @@ import { execDetached, hostEnvironment } from "../host/exec.ts";
 import { writeDurably } from "../host/files/durable-file.ts";
 import { KeptWork } from "../host/kept-work.ts";
 import { systemCallNumber } from "../host/sandbox/seccomp.ts";
+import { staticsPort } from "../network/instance-names.ts";
 import {
   deleteNamespaces,
   hasNamespace,
@@ -35,7 +36,6 @@ import { nginxConfiguration } from "./nginx-configuration.ts";
 
 /** User and group of nginx, on every machine the same; the gateway's HAProxy has the one before. */
 export const nginxId = 70_055;
-export const nginxPort = 80;
 
 export interface NginxProcessOptions {
   /** Directory of its configuration, its record and its log. */
@@ -170,7 +170,7 @@ export class NginxProcess {
     const nginx = await this.#options.findNginx();
     const workers = Math.min(mostWorkers, availableParallelism());
     const { address } = this.#options.namespace;
-    const configuration = await nginxConfiguration({ address, port: nginxPort, workers });
+    const configuration = await nginxConfiguration({ address, port: staticsPort, workers });
     const hash = createHash("sha256").update(configuration).update(JSON.stringify(nginx));
     const revision = hash
       .update(await readFile(script))

@@ -13,9 +13,10 @@ import { exec } from "../host/exec.ts";
 import { writeDurably } from "../host/files/durable-file.ts";
 import { removeTree } from "../host/files/trees.ts";
 import { systemCallNumber } from "../host/sandbox/seccomp.ts";
+import { staticsPort } from "../network/instance-names.ts";
 import type { Namespace } from "../network/namespace.ts";
 import type { FoundNginx } from "./find-nginx.ts";
-import { NginxProcess, nginxPort } from "./nginx-process.ts";
+import { NginxProcess } from "./nginx-process.ts";
 import { treeName, treePattern, type StaticSite } from "./site-tree.ts";
 
 export interface StaticSitesOptions {
@@ -90,7 +91,7 @@ export class StaticSites implements AsyncDisposable {
   /** Address of the server for a site that it serves; undefined: visits go another way. */
   addressOf(projectId: string): { address: string; port: number } | undefined {
     if (!this.#served.has(projectId)) return undefined;
-    return { address: this.#options.namespace.address, port: nginxPort };
+    return { address: this.#options.namespace.address, port: staticsPort };
   }
 
   /** True while it has to serve some site. */

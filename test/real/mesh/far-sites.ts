@@ -21,7 +21,9 @@ export async function deployOn(
     for (let attempt = 0; attempt < 12; attempt++) {
       const project = await DeployedProject.create(owner.client, upload);
       await project.is("running");
-      if (host.pidsOf(project.id).length > 0) return project;
+      // A static site has no process that its host could be asked for.
+      const { projects } = await cluster.operator.client().getHost({ host: host.name });
+      if (projects.some(({ id }) => id === project.id)) return project;
       elsewhere.push(project);
     }
     throw new Error(`no project came to ${host.name}`);

@@ -10,14 +10,16 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
+import { meshHostAddress } from "@tijolo/protocol";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import type { RealHost } from "../support/cluster/real-host.ts";
 import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
+import { staticSite } from "../support/uploads/site-sources.ts";
 import { changeKeys } from "./change-keys.ts";
 import { deployOn as deployOnHost, startGatewayOn } from "./far-sites.ts";
-import { Machines, publicAddress } from "./machines.ts";
+import { Machines, publicAddress, type Machine } from "./machines.ts";
 
 /** Greets, ticks for as long as somebody listens, and sends megabytes to who asks for them. */
 const server = nodeProgram(`require("net").createServer((socket) => { socket.on("error", () => {});
@@ -130,7 +132,7 @@ await changeKeys({
   say,
 });
 
-// A gateway on the first machine, and a site at home: visits pass neither central nor the host's agent.
+// A gateway on the first machine, and sites at home: visits pass neither central nor the host's agent.
 await using gateway = await startGatewayOn(first, cluster, directory);
 const site = await deployOn(atHome, {
   ...nodeProgram(
@@ -140,10 +142,12 @@ const site = await deployOn(atHome, {
   ),
 });
 await site.prints("listens");
+await deployOn(atHome, staticSite("vitrine"));
 /** One connection, as new ones are limited per second and address. */
 const browser = new Agent({ keepAlive: true, maxSockets: 1 });
-const visit = async (): Promise<string> => {
-  const visiting = request({ host: first.address, headers: { host: "loja.localhost" }, agent: browser });
+const visit = async (name = "loja"): Promise<string> => {
+  const headers = { host: `${name}.localhost` };
+  const visiting = request({ host: first.address, headers, agent: browser });
   visiting.setTimeout(20_000, () => visiting.destroy(new Error("no answer")));
   visiting.end();
   try {
@@ -154,8 +158,13 @@ const visit = async (): Promise<string> => {
   }
 };
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
-const isFar = async () => (await readFile(gateway.routes, "utf8")).includes("loja.localhost far|");
+const isFar = async () => {
+  const routes = await readFile(gateway.routes, "utf8");
+  return ["loja.localhost far|", "vitrine.localhost static|"].every((line) => routes.includes(line));
+};
 await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
+const page = await visit("vitrine");
+assert.match(page, /static page/);
 await cluster.central.kill();
 await atHome.agent.kill();
 await until(async () => (await visit()) === "from 169.254.1.1", { timeoutMs: 30_000, everyMs: 200 });
@@ -164,10 +173,12 @@ const since = performance.now();
 for (let count = 0; count < 100; count++) {
   const answer = await visit();
   if (answer !== "from 169.254.1.1") failed.push(answer);
+  const file = await visit("vitrine");
+  if (file !== page) failed.push(file);
 }
 assert.deepEqual(failed, []);
 say(
-  `visitors reach a site on another host while central and its agent are dead: 100 visits, none failed, ${((performance.now() - since) / 100).toFixed(0)} ms each`,
+  `visitors reach a site and files on another host while central and its agent are dead: 200 visits, none failed, ${((performance.now() - since) / 200).toFixed(0)} ms each`,
 );
 await atHome.agent.launch();
 await cluster.startCentral();
@@ -209,22 +220,16 @@ say("a name goes with its project, and comes back with it");
 // What a captured host may do: it sends from its own addresses, and reaches only what its accounts may.
 const target = await addressOf(onFirst, foreignOn(onFirst));
 if (target !== undefined) {
-  const tried = await exec(
-    [
-      ...home.within,
-      "timeout",
-      "5",
-      "perl",
-      "-MIO::Socket::INET",
-      "-e",
-      "exit(IO::Socket::INET->new(PeerAddr => $ARGV[0], PeerPort => 443, Timeout => 3) ? 0 : 1)",
-      target,
-    ],
-    { okCodes: [0, 1, 124] },
-  );
-  assert.notEqual(tried.code, 0, "a captured host reaches a project of another account");
+  assert.ok(!(await connects(home, target, 443)), "a captured host reaches a project of another account");
   say("a captured host reaches no project of an account that it does not have");
 }
+const statics = await addressOfStatics(atHome);
+assert.ok(await connects(first, statics, 80), "the machine of the gateway reaches it");
+assert.ok(
+  !(await connects(muted, statics, 80)),
+  "a host without a gateway reaches the server of static sites",
+);
+say("only the gateway's machine reaches the server of static sites of another host");
 
 await gateway.program.stop();
 await cluster.operator.client().revokeHost({ host: await hostIdOf(atHome) });
@@ -251,6 +256,20 @@ async function addressOf(host: RealHost, projectId: string | undefined): Promise
   const file = `${host.dataDirectory}/network/${projectId}.json`;
   const { stdout } = await exec(["cat", file]);
   return (JSON.parse(stdout) as { namespace: { address: string } }).namespace.address;
+}
+
+/** Address of the host's server of static sites: the last but one of its range. */
+async function addressOfStatics({ dataDirectory }: RealHost): Promise<string> {
+  const { range } = JSON.parse(await readFile(`${dataDirectory}/mesh.json`, "utf8")) as { range: string };
+  return meshHostAddress(range).replace(/255$/, "254");
+}
+
+/** True when a program of that machine itself can connect there. */
+async function connects({ within }: Machine, address: string, port: number): Promise<boolean> {
+  const program =
+    "exit(IO::Socket::INET->new(PeerAddr => $ARGV[0], PeerPort => $ARGV[1], Timeout => 3) ? 0 : 1)";
+  const perl = ["timeout", "5", "perl", "-MIO::Socket::INET", "-e", program, address, String(port)];
+  return (await exec([...within, ...perl], { okCodes: [0, 1, 124] })).code === 0;
 }
 
 async function hostIdOf(host: RealHost): Promise<string> {

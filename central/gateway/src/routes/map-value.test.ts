@@ -28,6 +28,11 @@ test("a route is one value of the map", () => {
     ],
     [{ ...route, hasMissingPage: true }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|central`],
     [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip|here`],
+    [
+      { ...route, near: { ...near, isStatic: true }, farHost: projectId },
+      false,
+      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
+    ],
     [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
     [route, true, `pages|${projectId}||||ours|hsts|zip|here`],
     [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip|here`],

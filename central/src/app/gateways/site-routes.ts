@@ -88,8 +88,7 @@ export class SiteRoutes implements AsyncDisposable {
     for (const [projectId, served] of this.#sites) {
       const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed, hasMissingPage } = served;
       const isFar = ofSite !== machine;
-      const isReached =
-        site !== null && (!isFar || (!site.isStatic && this.#mesh.reaches(machine, hostId, site.address)));
+      const isReached = site !== null && (!isFar || this.#mesh.reaches(machine, hostId, site.address));
       const near = isReached ? site : null;
       const way = near !== null && isFar ? { farHost: hostId } : {};
       const settings = { hasHsts, isCompressed, ...(hasMissingPage && { hasMissingPage }) };
