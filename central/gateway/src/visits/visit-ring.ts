@@ -10,8 +10,10 @@ import { readVisit } from "./read-visit.ts";
 
 const reportEveryMs = 1_000;
 const reconnectMs = 1_000;
-/** Visits that wait for central; the oldest are dropped first. */
-const maxWaiting = 50_000;
+/** Visits that wait for central: 250 a second for 10 minutes, which take 70 MB. The oldest are dropped first. */
+const maxWaiting = 150_000;
+/** Visits that are dropped at once: each time all others are moved. */
+const droppedAtOnce = 1_000;
 /** A line is shorter: HAProxy cuts it. */
 const maxLineCharacters = 32 * 1024;
 
@@ -81,8 +83,8 @@ export class VisitRing implements AsyncDisposable {
     this.#seenUs = Math.max(this.#seenUs, read.atUs);
     this.#waiting.push(read.visit);
     if (this.#waiting.length <= maxWaiting) return;
-    this.#waiting.shift();
-    this.#dropped += 1;
+    this.#waiting.splice(0, droppedAtOnce);
+    this.#dropped += droppedAtOnce;
   }
 
   #report(): void {
