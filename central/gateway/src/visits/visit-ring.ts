@@ -98,9 +98,11 @@ export class VisitRing implements AsyncDisposable {
 
   async #reportAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, maxReportedVisits);
-      await this.#options.report(batch);
-      this.#waiting.splice(0, batch.length);
+      const batch = this.#waiting.splice(0, maxReportedVisits);
+      await this.#options.report(batch).catch((error: unknown) => {
+        this.#waiting.unshift(...batch);
+        throw error;
+      });
     }
     if (this.#dropped > 0)
       this.#options.logger.warn(
