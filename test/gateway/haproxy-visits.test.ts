@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
@@ -168,6 +168,28 @@ test("a redirect keeps path and query; an unknown name and a held run go to the 
   assert.equal((await fixture.get("shop")).body, "program");
   await fixture.map.hold(projectIdOf("shop"), 1);
   assert.equal((await fixture.get("shop")).body, "pages");
+});
+
+test("visits under way are counted by run, so that those of the next one hold up no drain", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const waiting: ServerResponse[] = [];
+  await fixture.app("shop", (_, response) => waiting.push(response));
+  const visitsOf = () => Promise.all([1, 2].map((run) => fixture.haproxy.visitsOf(projectIdOf("shop"), run)));
+  const first = fixture.get("shop");
+  await until(() => waiting.length === 1);
+  const near = { address: "127.0.0.1", port: fixture.portOf("shop"), runNumber: 2, isStatic: false };
+  await fixture.site("shop", near.port, { near });
+  const second = fixture.get("shop");
+  await until(() => waiting.length === 2);
+  assert.deepEqual(await visitsOf(), [1, 1]);
+  waiting[0]?.end("of the first");
+  assert.equal((await first).body, "of the first");
+  await until(async () => (await visitsOf())[0] === 0);
+  assert.deepEqual(await visitsOf(), [0, 1]);
+  waiting[1]?.end();
+  await second;
 });
 
 test("HAProxy that was killed is started again with the same routes, and one that runs is adopted", async (t) => {

@@ -247,8 +247,7 @@ export class GatewayProgram implements AsyncDisposable {
     const beganMs = performance.now();
     const passedMs = () => performance.now() - beganMs;
     while (passedMs() < seconds * 1000) {
-      const shown = await this.#haproxy.api.ask(`show table visits key ${projectId}`);
-      if (Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0) === 0) return;
+      if ((await this.#haproxy.visitsOf(projectId, runNumber)) === 0) return;
       await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
     }
   }

@@ -84,7 +84,7 @@ backend sites
     stick-table type string len 32 size 100k expire 1m store conn_cur
 
 backend visits
-    stick-table type string len 32 size 100k expire 1m store conn_cur
+    stick-table type string len 48 size 100k expire 1m store conn_cur
 
 ring visits
     format raw
@@ -241,7 +241,8 @@ ${securedRules(parts)}
     acl body req.hdr(content-length) -m found
     acl body req.hdr(transfer-encoding) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
-    http-request track-sc2 var(txn.project) table visits if visited !upgrade !events
+    http-request set-var(txn.run) var(txn.route),field(5,|) if visited
+    http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if visited !upgrade !events
     http-request set-var(txn.json) bool(true) if static ${isJsonWanted}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)

@@ -101,6 +101,12 @@ export class Haproxy implements AsyncDisposable {
     });
   }
 
+  /** Resolves with how many visits the run has now; WebSockets and streams of events do not count. */
+  async visitsOf(projectId: string, runNumber: number): Promise<number> {
+    const shown = await this.api.ask(`show table visits key ${projectId}.${runNumber}`);
+    return Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0);
+  }
+
   /** Leaves HAProxy to the next program. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
