@@ -30,6 +30,13 @@ export const clusterHostTexts = inBoth(
       image: "uma imagem ext4 para cada projeto",
       plain: "sem limite (ambiente de desenvolvimento)",
     },
+    mesh: "Rede entre máquinas",
+    meshStates: {
+      member: "alcança os projetos das outras",
+      clash: (other: string) =>
+        `não é alcançada: ${other} já tem estes endereços. Reinicie o agente desta máquina`,
+      none: "não participa: atualize o agente, ou veja TIJOLO_CLUSTER_CIDR",
+    },
     limits: "Limites do kernel",
     noLimits: "nenhum: memória, processador e processos sem limite",
     since: "No cluster desde",
@@ -87,6 +94,12 @@ export const clusterHostTexts = inBoth(
       "ext4-quota": "project quota of ext4",
       image: "an ext4 image for each project",
       plain: "without a limit (for development)",
+    },
+    mesh: "Mesh",
+    meshStates: {
+      member: "reaches the projects of the others",
+      clash: (other) => `not reached: ${other} has these addresses already. Restart this machine's agent`,
+      none: "takes no part: update the agent, or see TIJOLO_CLUSTER_CIDR",
     },
     limits: "Limits of the kernel",
     noLimits: "none: memory, processor and processes have no limits",

@@ -29,6 +29,8 @@ import { Meter } from "../../ui/marks/meter.tsx";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { tell } from "../../ui/overlays/toast-store.ts";
 
+type Texts = (typeof clusterHostTexts)["pt"];
+
 export function Page() {
   const { host } = useParams({ from: "/app/cluster/hosts/$host" });
   const texts = useTexts(clusterHostTexts);
@@ -108,6 +110,7 @@ function About({ view }: { view: HostView }) {
       term: texts.limits,
       value: machine === null ? texts.noData : (machine.cgroups ?? texts.noLimits),
     },
+    { term: texts.mesh, value: meshOf(view, texts) },
     {
       term: texts.system,
       value: resources === null ? texts.noData : `${resources.operatingSystem} (${resources.architecture})`,
@@ -134,6 +137,13 @@ function About({ view }: { view: HostView }) {
       {isChanging && <MemoryChange view={view} onClose={() => setChanging(false)} />}
     </TitledCard>
   );
+}
+
+function meshOf({ host: { mesh } }: HostView, texts: Texts): string {
+  if (mesh === null) return texts.noData;
+  const { state, range, clashesWith } = mesh;
+  const { meshStates } = texts;
+  return `${range}, ${state === "clash" ? meshStates.clash(clashesWith ?? "") : meshStates[state]}`;
 }
 
 function MemoryChange({ view: { host }, onClose }: { view: HostView; onClose: () => void }) {
