@@ -131,14 +131,15 @@ test("a run in the groups of an earlier agent is taken over, counted, and ends w
   const [container, shim] = ["prj_earlier/run-7", "prj_earlier/run-7-shim"];
   for (const group of [container, shim]) {
     await cgroups.create(group, null);
-    await execDetached([
+    const pid = await execDetached([
       "sh",
       "-c",
       `for file; do echo 0 > "$file"; done; exec sleep 600`,
       "sh",
       ...cgroups.joinFiles(group),
     ]);
-    await until(() => cgroups.isPopulated(group));
+    // It joins one hierarchy after the other, and is in all of them once it is `sleep`.
+    await until(async () => (await readFile(`/proc/${pid}/comm`, "utf8")) === "sleep\n");
   }
   const isRunning = async () =>
     (await host.runtime.instances()).some(
