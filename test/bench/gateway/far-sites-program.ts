@@ -31,18 +31,21 @@ await using cluster = await RealCluster.create({
   machines: [first.within, home.within, muted.within],
 });
 const owner = await cluster.createAccount();
-const [near, wireguard, carrier] = ["perto", "longe", "carregada"];
-for (const [index, subdomain] of [near, wireguard, carrier].entries()) {
+/** Names of the sites: beside the gateway, over WireGuard, and over central. */
+const names: string[] = [];
+for (const [index, subdomain] of ["perto", "longe", "carregada"].entries()) {
   const host = cluster.hosts[index];
   if (host === undefined) throw new Error("a machine has no host");
   const source = `require("http").createServer((_, answer) => answer.end("x".repeat(4096))).listen(process.env.PORT);`;
-  const upload = nodeProgram(source, { type: "site", subdomain: subdomain ?? "", memoryMb: 512 });
-  await deployOn(cluster, owner, { host, upload });
+  const upload = nodeProgram(source, { type: "site", subdomain, memoryMb: 512 });
+  const site = await deployOn(cluster, owner, { host, upload });
+  names.push(`${(await site.get()).subdomain}.localhost`);
 }
+const [near = "", wireguard = "", carrier = ""] = names;
 await using gateway = await startGatewayOn(first, cluster, directory);
-for (const subdomain of [wireguard, carrier]) {
-  say(`waiting until ${subdomain} is reached over the mesh`);
-  const isFar = async () => (await readFile(gateway.routes, "utf8")).includes(`${subdomain}.localhost far|`);
+for (const name of [wireguard, carrier]) {
+  say(`waiting until ${name} is reached over the mesh`);
+  const isFar = async () => (await readFile(gateway.routes, "utf8")).includes(`${name} far|`);
   await until(isFar, { timeoutMs: 90_000, everyMs: 200 });
 }
 
@@ -54,10 +57,10 @@ const tunnels = [pidsOn(first, "wireguard-go"), pidsOn(home, "wireguard-go"), pi
 const [ofFirst = [], ofHome = [], ofMuted = []] = tunnels;
 const overCentral = [cluster.central.pid, agentOfFirst, agentOfMuted].filter((pid) => pid !== undefined);
 
-const visitedOn = (subdomain: string | undefined, pids: readonly number[]): Proxy => ({
+const visitedOn = (name: string, pids: readonly number[]): Proxy => ({
   httpPort: 80,
   httpsPort: 443,
-  name: `${subdomain}.localhost`,
+  name,
   within: first.within,
   cpuSeconds: () => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid).own, 0),
 });

@@ -10,7 +10,7 @@ import type { RealHost } from "../support/cluster/real-host.ts";
 import { DeployedProject, type Upload } from "../support/projects/deployed-project.ts";
 import type { Machine } from "./machines.ts";
 
-/** Deploys until one of them is on the host; the others are deleted. */
+/** Deploys until one of them is on the host; the others are deleted. A site's subdomain gets a number. */
 export async function deployOn(
   cluster: RealCluster,
   owner: TestAccount,
@@ -19,7 +19,7 @@ export async function deployOn(
   const elsewhere: DeployedProject[] = [];
   try {
     for (let attempt = 0; attempt < 12; attempt++) {
-      const project = await DeployedProject.create(owner.client, upload);
+      const project = await DeployedProject.create(owner.client, numbered(upload, attempt));
       await project.is("running");
       // A static site has no process that its host could be asked for.
       const { projects } = await cluster.operator.client().getHost({ host: host.name });
@@ -30,6 +30,12 @@ export async function deployOn(
   } finally {
     for (const { id } of elsewhere) await cluster.operator.client().deleteProject({ id });
   }
+}
+
+function numbered(upload: Upload, attempt: number): Upload {
+  const { subdomain, ...config } = upload.config ?? {};
+  if (typeof subdomain !== "string") return upload;
+  return { ...upload, config: { ...config, subdomain: `${subdomain}-${attempt}` } };
 }
 
 export interface FarGateway extends AsyncDisposable {

@@ -142,12 +142,14 @@ const site = await deployOn(atHome, {
   ),
 });
 await site.prints("listens");
-await deployOn(atHome, staticSite("vitrine"));
+const files = await deployOn(atHome, staticSite("vitrine"));
+const [shop = "", window = ""] = (await Promise.all([site.get(), files.get()])).map(
+  ({ subdomain }) => `${subdomain}.localhost`,
+);
 /** One connection, as new ones are limited per second and address. */
 const browser = new Agent({ keepAlive: true, maxSockets: 1 });
-const visit = async (name = "loja"): Promise<string> => {
-  const headers = { host: `${name}.localhost` };
-  const visiting = request({ host: first.address, headers, agent: browser });
+const visit = async (name = shop): Promise<string> => {
+  const visiting = request({ host: first.address, headers: { host: name }, agent: browser });
   visiting.setTimeout(20_000, () => visiting.destroy(new Error("no answer")));
   visiting.end();
   try {
@@ -160,10 +162,10 @@ const visit = async (name = "loja"): Promise<string> => {
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
 const isFar = async () => {
   const routes = await readFile(gateway.routes, "utf8");
-  return ["loja.localhost far|", "vitrine.localhost static|"].every((line) => routes.includes(line));
+  return [`${shop} far|`, `${window} static|`].every((line) => routes.includes(line));
 };
 await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
-const page = await visit("vitrine");
+const page = await visit(window);
 assert.match(page, /static page/);
 await cluster.central.kill();
 await atHome.agent.kill();
@@ -173,7 +175,7 @@ const since = performance.now();
 for (let count = 0; count < 100; count++) {
   const answer = await visit();
   if (answer !== "from 169.254.1.1") failed.push(answer);
-  const file = await visit("vitrine");
+  const file = await visit(window);
   if (file !== page) failed.push(file);
 }
 assert.deepEqual(failed, []);
