@@ -54,7 +54,6 @@ export class DomainWorld implements AsyncDisposable {
       await TestCluster.create({
         domainLookups: { ...dns.lookups, wellKnown },
         centralSettings: settings,
-        hasRealLimits: true,
       }),
     );
     return new DomainWorld({ cluster, dns, program, resources: resources.move() });
