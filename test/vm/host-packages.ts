@@ -4,7 +4,6 @@ import { access, constants } from "node:fs/promises";
 import { exec, hostEnvironment } from "../../agent/src/host/exec.ts";
 
 const packageOfCommand: Record<string, string> = {
-  "qemu-system-x86_64": "qemu-system-x86",
   mmdebstrap: "mmdebstrap",
   mke2fs: "e2fsprogs",
   setpriv: "util-linux",

@@ -6,6 +6,8 @@ import { openPort } from "./port.ts";
 import { qemuArgv, type BootFiles } from "./qemu-argv.ts";
 
 export interface MachineRequest {
+  /** What to put before QEMU's arguments. */
+  qemu: readonly string[];
   image: BootFiles;
   workDisk: string;
   /** Takes the console log and the throw-away part of the disks. */
@@ -81,8 +83,9 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
 }
 
 function argvOf(request: MachineRequest): string[] {
-  const { image, directory, socketDirectory } = request;
+  const { qemu, image, directory, socketDirectory } = request;
   return qemuArgv({
+    qemu,
     ...image,
     memoryMb: 4096,
     console: join(directory, "console.log"),

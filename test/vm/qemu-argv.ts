@@ -8,6 +8,8 @@ export interface BootFiles {
 }
 
 export interface QemuMachine extends BootFiles {
+  /** What to put before QEMU's arguments. */
+  qemu: readonly string[];
   memoryMb: number;
   /** File for what the machine prints to its console. */
   console: string;
@@ -22,8 +24,7 @@ export interface QemuMachine extends BootFiles {
 }
 
 /**
- * Software emulation of one old processor: QEMU 7.2 computes cmpxchg16b wrongly, several emulated processors
- * corrupt memory, and nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
+ * Software emulation of one old processor: nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
  */
 export function qemuArgv(machine: QemuMachine): string[] {
   const append = [
@@ -37,8 +38,8 @@ export function qemuArgv(machine: QemuMachine): string[] {
     "systemd.show_status=true",
   ];
   const groups = [
-    ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
-    ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", String(machine.memoryMb)],
+    ["setpriv", "--pdeathsig", "KILL", ...machine.qemu],
+    ["-accel", "tcg,thread=single", "-cpu", "Nehalem", "-smp", "1", "-m", String(machine.memoryMb)],
     ["-display", "none", "-monitor", "none", ...(machine.restarts ? [] : ["-no-reboot"])],
     ["-serial", `file:${machine.console}`],
     ["-kernel", machine.kernel, "-initrd", machine.initrd, "-append", append.join(" ")],

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { findQemu } from "./find-qemu.ts";
 import { installHostPackages } from "./host-packages.ts";
 import { getImage } from "./image.ts";
 import { runInternet } from "./internet/run-internet.ts";
@@ -90,6 +91,7 @@ async function main(): Promise<number> {
   if (refusal !== null) return refuse(refusal);
 
   await installHostPackages(say);
+  const qemu = await findQemu(cacheDirectory, say);
   const image = await getImage(cacheDirectory, say, stop.signal);
 
   await using directories = await makeRunDirectories(cacheDirectory);
@@ -111,6 +113,7 @@ async function main(): Promise<number> {
   say(`booting, then running ${files.join(" ")}`);
   const pulse = startPulse();
   const result = await runMachine({
+    qemu,
     image,
     workDisk,
     directory: directories.files,
@@ -140,7 +143,11 @@ async function internet(): Promise<number> {
   await installHostPackages(say);
   await mkdir(cacheDirectory, { recursive: true });
   await using directories = await makeRunDirectories(cacheDirectory);
-  const code = await runInternet({ cacheDirectory, directories, say });
+  const code = await runInternet({ cacheDirectory, directories, say, signal: stop.signal });
+  if (stop.signal.aborted) {
+    say("stopped; the machines are gone");
+    return 130;
+  }
   say(code === 0 ? "PASSED: internet" : `FAILED: the drill ended with code ${code}`);
   return code;
 }

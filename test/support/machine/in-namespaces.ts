@@ -12,12 +12,14 @@ export interface NamespacesOptions {
   ownProcesses: boolean;
   /** Gets each line that the program prints. */
   onLine: (line: string) => void;
+  /** Ends the program, and with `ownProcesses` all that it has started. */
+  signal?: AbortSignal;
 }
 
 /** Resolves with the exit code. */
 export async function runInNamespaces(
   argv: readonly string[],
-  { ownProcesses, onLine }: NamespacesOptions,
+  { ownProcesses, onLine, signal }: NamespacesOptions,
 ): Promise<number> {
   const processes = ownProcesses ? ["--pid", "--fork", "--kill-child", "--mount-proc"] : [];
   const apart = ["--net", "--mount", ...processes];
@@ -27,6 +29,7 @@ export async function runInNamespaces(
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  signal?.addEventListener("abort", () => child.kill("SIGKILL"), { once: true });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", onLine);
   const [code] = (await once(child, "close")) as [number | null];
   return code ?? -1;

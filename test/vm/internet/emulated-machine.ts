@@ -21,6 +21,8 @@ const memoryMb = 2_048;
 
 export interface EmulatedOptions extends Wiring {
   name: string;
+  /** What to put before QEMU's arguments. */
+  qemu: readonly string[];
   system: BootFiles;
   /** A second disk, which the machine only reads. */
   luggage: string;
@@ -44,12 +46,13 @@ export class EmulatedMachine extends DebianMachine implements AsyncDisposable {
 
   /** Resolves once systemd has reached its target, and the machine is in its network. */
   static async boot(options: EmulatedOptions): Promise<EmulatedMachine> {
-    const { name, directory, socket, system, luggage, bridge } = options;
+    const { name, directory, socket, qemu: program, system, luggage, bridge } = options;
     const card = `tap-${name}`;
     await exec(["ip", "tuntap", "add", card, "mode", "tap"]);
     await exec(["ip", "link", "set", card, "master", bridge, "up"]);
     const console = join(directory, "console.log");
     const argv = qemuArgv({
+      qemu: program,
       ...system,
       memoryMb,
       console,
@@ -63,8 +66,8 @@ export class EmulatedMachine extends DebianMachine implements AsyncDisposable {
       ],
       restarts: true,
     });
-    const [program = "", ...words] = argv;
-    const qemu = spawn(program, words, {
+    const [first = "", ...words] = argv;
+    const qemu = spawn(first, words, {
       env: { ...process.env, TMPDIR: directory },
       stdio: ["ignore", "ignore", "inherit"],
     });

@@ -2,7 +2,7 @@
  * Installs a cluster on three machines that are booted: central and its gateway on one, by the release, and two
  * hosts by the line, one of them behind NAT without UDP. Each line that it prints is something that held, with
  * its time. `run-internet.ts` runs it in namespaces of its own. Arguments: an empty directory, a short one for
- * sockets, the luggage, and the machines' disk, kernel and initrd.
+ * sockets, the luggage, the machines' disk, kernel and initrd, and QEMU's own arguments in JSON.
  */
 
 import assert from "node:assert/strict";
@@ -26,7 +26,7 @@ const centralAddress = "20.0.0.10";
 /** One emulated processor per machine: what takes a second elsewhere takes a quarter of a minute here. */
 const patient = { timeoutMs: 900_000, everyMs: 1_000 };
 
-const [directory = "", sockets = "", luggage = "", disk = "", kernel = "", initrd = ""] =
+const [directory = "", sockets = "", luggage = "", disk = "", kernel = "", initrd = "", qemu = "[]"] =
   process.argv.slice(2);
 await using internet = await SmallInternet.create(directory);
 const { names, authority } = internet;
@@ -63,6 +63,61 @@ await step("central and its gateway are installed by the release", async () => {
   await central.run(["cp", "--recursive", "/luggage/release", "/root/"]);
   await central.run(["tar", "-xzf", `/root/release/${archive}`, "-C", "/root/release"]);
   const installer = `/root/release/${archive.replace(".tar.gz", "")}/install`;
+  const printed = await central.run([installer, "central", "--yes", "--lang", "en"], {
+    TIJOLO_SITE_DOMAIN: siteDomain,
+    TIJOLO_PANEL_URL: `https://${panelName}`,
+    TIJOLO_ACME_DIRECTORIES: authority.directoryUrl,
+    TIJOLO_ACME_ROOTS_FILE: "/etc/tijolo-acme-roots.pem",
+    TIJOLO_GATEWAY_ADDRESSES: centralAddress,
+  });
+  assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
+});
+await step("the panel answers by HTTPS", () => visitor.answers(`https://${panelName}/`, "<script type="));
+
+const token = (await central.run(["cat", "/var/lib/tijolo/central/first-operator-token"])).trim();
+const operator = new Operator(`https://${panelName}`, token);
+const hostNames = async () =>
+  (await operator.hosts()).filter(({ state }) => state === "connected").map(({ name }) => name);
+const startedMs = performance.now();
+await step("two machines become hosts, each by its line, one of them behind NAT and without UDP", () =>
+  Promise.all([near, muted].map(joinCluster)),
+);
+await step("both have the image of Node", () => Promise.all([near, muted].map(giveImages)));
+
+const owner = await operator.createAccount({
+  plan: "Empresas",
+  scopes: ["projects:settings", "domains:write"],
+});
+const sites = await step("a site on each host answers by HTTPS, under the cluster's domain", async () => {
+  const deployed = [await deploy(siteOf(siteNames[0])), await deploy(siteOf(siteNames[1]))] as const;
+  console.log(`  from the line to two sites that run: ${secondsSince(startedMs)}`);
+  await Promise.all(siteNames.map((name) => visitor.answers(`https://${name}.${siteDomain}/`, name)));
+  await areOnBothHosts(deployed);
+  return deployed;
+});
+console.log(`from the line to two answering sites: ${secondsSince(startedMs)}`);
+await step("each answers by HTTPS under its own domain", () =>
+  Promise.all(sites.map((site, index) => addDomain(site, ownDomains[index] ?? "", siteNames[index] ?? ""))),
+);
+
+const internalHosts = await Promise.all(sites.map(async (site) => (await site.get()).internalHost));
+const bots = await step("a bot on each host talks to the sites on both by internalHost", async () => {
+  const deployed = [
+    await deploy(botThatCalls(internalHosts)),
+    await deploy(botThatCalls(internalHosts)),
+  ] as const;
+  await areOnBothHosts(deployed);
+  for (const bot of deployed)
+    for (const name of siteNames) await bot.prints(`200 ${name}`, patient.timeoutMs);
+  return deployed;
+});
+for (const machine of [near, muted]) {
+  const isOfKernel = (await machine.run(["lsmod"])).includes("wireguard");
+  console.log(`  ${machine.name}: WireGuard of ${isOfKernel ? "the kernel" : "wireguard-go"}`);
+}
+
+await step("the host behind NAT is rebooted: all is back, and both bots talk on", async () => {
+  await muted.reboot();
   const backAt = new Date().toISOString();
   await Promise.all(
     ownDomains.map((name, index) => visitor.answers(`https://${name}/`, siteNames[index] ?? "")),
@@ -92,6 +147,7 @@ async function boot(name: string, place: MachinePlace): Promise<EmulatedMachine>
   const machine = internet.use(
     await EmulatedMachine.boot({
       name,
+      qemu: JSON.parse(qemu) as string[],
       system: { disk, kernel, initrd },
       luggage,
       directory: own,

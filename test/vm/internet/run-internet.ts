@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pebblePrograms } from "../../support/certificates/pebble-programs.ts";
 import { runInNamespaces } from "../../support/machine/in-namespaces.ts";
 import type { RunDirectories } from "../run-directories.ts";
+import { findQemu } from "../find-qemu.ts";
 import { packLuggage } from "./luggage.ts";
 import { machineDisk } from "./machine-disk.ts";
 
@@ -13,24 +14,23 @@ export interface InternetRun {
   cacheDirectory: string;
   directories: RunDirectories;
   say: (line: string) => void;
+  signal: AbortSignal;
 }
 
 /** Resolves with the exit code of the drill. */
-export async function runInternet({ cacheDirectory, directories, say }: InternetRun): Promise<number> {
+export async function runInternet({
+  cacheDirectory,
+  directories,
+  say,
+  signal,
+}: InternetRun): Promise<number> {
   say("making the machines' disk, a release, and the image of Node, where they are not here");
   const { disk, kernel, initrd } = await machineDisk(cacheDirectory);
+  const qemu = await findQemu(cacheDirectory, say);
   await pebblePrograms();
   const luggage = await packLuggage(directories.files);
   say("booting three machines");
-  const argv = [
-    process.execPath,
-    drill,
-    directories.files,
-    directories.sockets,
-    luggage,
-    disk,
-    kernel,
-    initrd,
-  ];
-  return await runInNamespaces(argv, { ownProcesses: true, onLine: say });
+  const argv = [process.execPath, drill, directories.files, directories.sockets];
+  const machine = [luggage, disk, kernel, initrd, JSON.stringify(qemu)];
+  return await runInNamespaces([...argv, ...machine], { ownProcesses: true, onLine: say, signal });
 }
