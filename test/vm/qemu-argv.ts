@@ -40,7 +40,7 @@ export function qemuArgv(machine: QemuMachine): string[] {
   const groups = [
     ["setpriv", "--pdeathsig", "KILL", ...machine.qemu],
     ["-accel", "tcg,thread=single", "-cpu", "Nehalem", "-smp", "1", "-m", String(machine.memoryMb)],
-    ["-display", "none", "-monitor", "none", ...(machine.restarts ? [] : ["-no-reboot"])],
+    ["-display", "none", "-vga", "none", "-monitor", "none", ...(machine.restarts ? [] : ["-no-reboot"])],
     ["-serial", `file:${machine.console}`],
     ["-kernel", machine.kernel, "-initrd", machine.initrd, "-append", append.join(" ")],
     ["-snapshot"],

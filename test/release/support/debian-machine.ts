@@ -6,6 +6,9 @@ export interface Ran {
   stderr: string;
 }
 
+/** Characters of what a failed program wrote that its error tells. */
+const wordsLength = 4_000;
+
 export abstract class DebianMachine {
   abstract get name(): string;
 
@@ -18,7 +21,10 @@ export abstract class DebianMachine {
   /** Runs a program to its end, as root. Throws, with its words, unless it ends with 0. */
   async run(argv: readonly string[], variables: Record<string, string> = {}, input = ""): Promise<string> {
     const { code, stdout, stderr } = await this.try(argv, variables, input);
-    if (code !== 0) throw new Error(`${this.name}: ${argv.join(" ")}: code ${code}\n${stdout}\n${stderr}`);
+    if (code !== 0) {
+      const said = `${stdout}\n${stderr}`.trim().slice(-wordsLength);
+      throw new Error(`${this.name}: ${argv.join(" ")}: code ${code}\n${said}`);
+    }
     return stdout;
   }
 
