@@ -20,7 +20,7 @@ import { EmulatedMachine } from "./emulated-machine.ts";
 
 const siteDomain = "sites.exemplo.dev";
 const panelName = "painel.exemplo.dev";
-const siteNames = ["loja", "blog"] as const;
+const siteNames = ["loja", "jornal"] as const;
 const ownDomains = ["www.cliente.dev", "www.outro.dev"] as const;
 const centralAddress = "20.0.0.10";
 /** Where a host finds the layers of an image before it is one. */
