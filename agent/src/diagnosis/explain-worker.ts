@@ -1,6 +1,6 @@
 /**
- * Runs as the thread of the {@link Explainer}: it matches what a tenant's program wrote, and can be
- * terminated when a match takes too long.
+ * Runs as the thread of the {@link Explainer}: it says that it is ready, then matches what tenants' programs wrote,
+ * and can be terminated when a match takes too long.
  */
 
 import { parentPort } from "node:worker_threads";
@@ -9,3 +9,4 @@ import { explainFailure, type FailedProgram } from "./explanation.ts";
 parentPort?.on("message", ({ program, lines }: { program: FailedProgram; lines: string[] }) => {
   parentPort?.postMessage(explainFailure(program, lines) ?? null);
 });
+parentPort?.postMessage("ready");

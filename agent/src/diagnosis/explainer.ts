@@ -9,16 +9,24 @@ import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { FailedProgram } from "./explanation.ts";
 
 const defaultDeadlineMs = 3_000;
+/** Milliseconds for the thread's start, which takes no text: it reads its programs, for seconds on a busy machine. */
+const startDeadlineMs = 60_000;
 /** Milliseconds after which an idle thread ends; it is started again when it is needed. */
 const idleMs = 60_000;
 /** Most failures that wait to be explained; further ones are not explained. */
 const maxWaiting = 32;
 
+interface Thread {
+  worker: Worker;
+  /** False when it could not be started. */
+  isReady: Promise<boolean>;
+}
+
 export class Explainer implements AsyncDisposable {
   readonly #deadlineMs: number;
   readonly #turns = new KeyedQueue();
   #waiting = 0;
-  #worker: Worker | undefined;
+  #thread: Thread | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor({ deadlineMs = defaultDeadlineMs }: { deadlineMs?: number } = {}) {
@@ -45,7 +53,11 @@ export class Explainer implements AsyncDisposable {
     lines: readonly string[];
   }): Promise<OwnerMessage | undefined> {
     clearTimeout(this.#idleTimer);
-    const worker = (this.#worker ??= startWorker());
+    const { worker, isReady } = (this.#thread ??= startThread());
+    if (!(await isReady)) {
+      await this.#end();
+      return undefined;
+    }
     const answered = Promise.withResolvers<OwnerMessage | null>();
     const giveUp = () => answered.resolve(null);
     worker.once("message", answered.resolve);
@@ -68,16 +80,24 @@ export class Explainer implements AsyncDisposable {
 
   async #end(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.worker.terminate();
   }
 }
 
-function startWorker(): Worker {
+function startThread(): Thread {
   const worker = new Worker(new URL("./explain-worker.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   });
   worker.unref();
-  return worker;
+  const { promise: isReady, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), startDeadlineMs).unref();
+  for (const [event, isUp] of [
+    ["message", true],
+    ["error", false],
+    ["exit", false],
+  ] as const)
+    worker.once(event, () => resolve(isUp));
+  return { worker, isReady: isReady.finally(() => clearTimeout(timer)) };
 }
