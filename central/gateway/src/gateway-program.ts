@@ -175,13 +175,12 @@ export class GatewayProgram implements AsyncDisposable {
     const options = {
       socketPath,
       logger: this.#logger,
-      async report(visits: CarriedVisit[]) {
+      async report(visits: CarriedVisit[], newestUs: number) {
         await link.report(visits);
-        await writeFile(file, String(ring.seenUs), { mode: 0o600 });
+        await writeFile(file, String(newestUs), { mode: 0o600 });
       },
     };
-    const ring = new VisitRing(options, seenUs);
-    resources.use(ring);
+    resources.use(new VisitRing(options, seenUs));
   }
 
   async #serve(set: RouteSet): Promise<void> {

@@ -22,8 +22,14 @@ const line = z.object({
   referrer: text,
 });
 
-/** Returns the visit and the microseconds at which it was written; undefined for a line that is none. */
-export function readVisit(written: string): { visit: CarriedVisit; atUs: number } | undefined {
+export interface ReadVisit {
+  visit: CarriedVisit;
+  /** When it was written, in microseconds since 1970. */
+  atUs: number;
+}
+
+/** Returns the visit of a line; undefined for a line that is none. */
+export function readVisit(written: string): ReadVisit | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(written);

@@ -6,7 +6,7 @@
 import { connect, type Socket } from "node:net";
 import { maxReportedVisits, type CarriedVisit } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import { readVisit } from "./read-visit.ts";
+import { readVisit, type ReadVisit } from "./read-visit.ts";
 
 const reportEveryMs = 1_000;
 const reconnectMs = 1_000;
@@ -20,14 +20,17 @@ const maxLineCharacters = 32 * 1024;
 export interface VisitRingOptions {
   /** Path of HAProxy's runtime socket. */
   socketPath: string;
-  /** Sends visits to central. Rejects when they were not counted. */
-  report: (visits: CarriedVisit[]) => Promise<void>;
+  /**
+   * Sends visits to central, of which the newest was written at `newestUs`, in microseconds. Rejects when they were
+   * not counted.
+   */
+  report: (visits: CarriedVisit[], newestUs: number) => Promise<void>;
   logger: Pick<Logger, "warn">;
 }
 
 export class VisitRing implements AsyncDisposable {
   readonly #options: VisitRingOptions;
-  readonly #waiting: CarriedVisit[] = [];
+  readonly #waiting: ReadVisit[] = [];
   readonly #timer: NodeJS.Timeout;
   #reconnect: NodeJS.Timeout | undefined;
   #socket: Socket | undefined;
@@ -43,11 +46,6 @@ export class VisitRing implements AsyncDisposable {
     this.#seenUs = seenUs;
     this.#timer = setInterval(() => this.#report(), reportEveryMs).unref();
     this.#follow();
-  }
-
-  /** Time of the newest visit that was read, in microseconds. */
-  get seenUs(): number {
-    return this.#seenUs;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,7 +79,7 @@ export class VisitRing implements AsyncDisposable {
     const read = readVisit(line);
     if (read === undefined || read.atUs <= readBeforeUs) return;
     this.#seenUs = Math.max(this.#seenUs, read.atUs);
-    this.#waiting.push(read.visit);
+    this.#waiting.push(read);
     if (this.#waiting.length <= maxWaiting) return;
     this.#waiting.splice(0, droppedAtOnce);
     this.#dropped += droppedAtOnce;
@@ -99,7 +97,9 @@ export class VisitRing implements AsyncDisposable {
   async #reportAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, maxReportedVisits);
-      await this.#options.report(batch).catch((error: unknown) => {
+      const newestUs = Math.max(...batch.map(({ atUs }) => atUs));
+      const visits = batch.map(({ visit }) => visit);
+      await this.#options.report(visits, newestUs).catch((error: unknown) => {
         this.#waiting.unshift(...batch);
         throw error;
       });
