@@ -13,7 +13,7 @@ const suite = "trixie";
 const packages = ["qemu-system-x86", "qemu-system-data", "seabios"];
 const fetchTimeoutMs = 300_000;
 
-/** Resolves with what to put before QEMU's arguments. `directory` gets the tree. */
+/** Resolves with the command that stands before QEMU's arguments. `directory` gets the tree. */
 export async function findQemu(directory: string, say: (line: string) => void): Promise<string[]> {
   if ((await majorOf([program])) >= oldest) return [program];
   const tree = join(directory, `qemu-${suite}`);

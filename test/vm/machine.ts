@@ -6,7 +6,7 @@ import { openPort } from "./port.ts";
 import { qemuArgv, type BootFiles } from "./qemu-argv.ts";
 
 export interface MachineRequest {
-  /** What to put before QEMU's arguments. */
+  /** Command that stands before QEMU's arguments. */
   qemu: readonly string[];
   image: BootFiles;
   workDisk: string;

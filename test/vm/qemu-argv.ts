@@ -8,12 +8,12 @@ export interface BootFiles {
 }
 
 export interface QemuMachine extends BootFiles {
-  /** What to put before QEMU's arguments. */
+  /** Command that stands before QEMU's arguments. */
   qemu: readonly string[];
   memoryMb: number;
   /** File for what the machine prints to its console. */
   console: string;
-  /** More disks. What the machine writes to any of its disks ends with it. */
+  /** Files of more disks. Nothing is written to them, nor to `disk`: what the machine writes ends with it. */
   disks: readonly string[];
   /** Serial ports by name, each a Unix socket here that QEMU connects to, or listens at. */
   channels: readonly { name: string; socket: string; listens?: boolean }[];

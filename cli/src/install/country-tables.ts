@@ -1,12 +1,14 @@
 /**
  * Brings the tables of countries that the analytics of sites use: the files of Debian's package tor-geoipdb, which
  * is unpacked and not installed, as it would bring Tor along. Sites are counted without them too, so nothing fails
- * where they cannot be had.
+ * where they cannot be had. `npm start` has its own (`cli/bootstrap/country-tables.mjs`), which runs before any
+ * package is installed.
  */
 
-import { chmod, cp, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { optionsOf } from "./apt-options.ts";
+import { replaceDirectory } from "./file-steps.ts";
 import { unpackOwnPackage } from "./package-source.ts";
 import { places } from "./places.ts";
 import { runProgram } from "./run-program.ts";
@@ -36,7 +38,7 @@ export async function bringCountryTables({ output, messages }: StepContext): Pro
       output.note(messages.install.withoutCountries);
       return null;
     }
-    return await replaceTables(found);
+    return await placeTables(found);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -62,18 +64,18 @@ async function download(directory: string): Promise<string> {
   return join(directory, archive ?? countryPackage);
 }
 
-async function replaceTables(source: string): Promise<Undo> {
-  const [draft, old] = [`${places.countries}.new`, `${places.countries}.old`];
-  for (const each of [draft, old]) await rm(each, { recursive: true, force: true });
+async function placeTables(source: string): Promise<Undo> {
+  const draft = `${places.countries}.new`;
+  await rm(draft, { recursive: true, force: true });
   for (const name of [table, `${table}6`]) await cp(join(source, name), join(draft, name));
-  await chmod(draft, 0o755);
-  const hadOnes = (await ageMs(places.countries)) < Infinity;
-  if (hadOnes) await rename(places.countries, old);
-  await rename(draft, places.countries);
-  return async () => {
-    await rm(places.countries, { recursive: true, force: true });
-    if (hadOnes) await rename(old, places.countries);
-  };
+  await chmod(draft, 0o755); // central's user reads them, whatever the umask
+  return await replaceDirectory(draft, places.countries);
+}
+
+/** Removes them, with what a replacement has left beside them. */
+export async function removeCountryTables(): Promise<void> {
+  for (const suffix of ["", ".new", ".old"])
+    await rm(`${places.countries}${suffix}`, { recursive: true, force: true });
 }
 
 /** Returns the milliseconds since it came to this machine; infinity where there is none. */

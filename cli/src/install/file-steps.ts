@@ -1,4 +1,4 @@
-/** Steps that write a file or a link: each appears whole, and can be taken back. */
+/** Steps that write a file, a link or a directory: each appears whole, and can be taken back. */
 
 import { chmod, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -51,6 +51,27 @@ export async function linkTo(path: string, target: string): Promise<Undo | null>
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   await replaceLink(path, target);
   return () => (before === null ? rm(path, { force: true }) : replaceLink(path, before));
+}
+
+/**
+ * Gives the finished directory `draft` the name `target`. What stood there lies beside it as `target.old`, for the
+ * undo, until the next time.
+ */
+export async function replaceDirectory(draft: string, target: string): Promise<Undo> {
+  const old = `${target}.old`;
+  await rm(old, { recursive: true, force: true });
+  const hadOne = await rename(target, old).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+  await rename(draft, target);
+  return async () => {
+    await rm(target, { recursive: true, force: true });
+    if (hadOne) await rename(old, target);
+  };
 }
 
 async function replaceLink(path: string, target: string): Promise<void> {

@@ -1,11 +1,12 @@
 /** Unpacks a set of Debian packages on the machine that they are for, and installs from it without network. */
 
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { packageSetLink, packageSets, toolsArchive, toolsSuite, type PackageSet } from "@tijolo/protocol";
 import type { Messages } from "../messages.ts";
 import { aptOptions } from "./apt-options.ts";
+import { replaceDirectory } from "./file-steps.ts";
 import { agentFiles, centralFiles } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 import type { Undo } from "./steps.ts";
@@ -94,16 +95,10 @@ export class PackageSource implements AsyncDisposable {
     const index = (folder: string) => readFile(join(folder, "Packages"), "utf8").catch(() => null);
     const before = await index(target);
     if (before === (await index(source))) return null;
-    const [draft, old] = [`${target}.new`, `${target}.old`];
-    await mkdir(join(target, ".."), { recursive: true });
-    for (const each of [draft, old]) await rm(each, { recursive: true, force: true });
+    const draft = `${target}.new`;
+    await rm(draft, { recursive: true, force: true });
     await cp(source, draft, { recursive: true });
-    if (before !== null) await rename(target, old);
-    await rename(draft, target);
-    return async () => {
-      await rm(target, { recursive: true, force: true });
-      if (before !== null) await rename(old, target);
-    };
+    return await replaceDirectory(draft, target);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@
 import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
+import { removeCountryTables } from "./country-tables.ts";
 import { removeGateway } from "./install-gateway.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";
@@ -16,7 +17,7 @@ export async function uninstallCentral({ purge }: { purge: boolean }): Promise<v
   const command = `${places.commands}/tijolo`;
   if ((await readlink(command).catch(() => "")) === `${places.central}/bin/tijolo`) await rm(command);
   await rm(places.central, { force: true });
-  await rm(places.countries, { recursive: true, force: true });
+  await removeCountryTables();
   if (purge) {
     for (const path of [centralFiles.data, centralFiles.settings, centralFiles.masterKeys])
       await rm(path, { recursive: true, force: true });

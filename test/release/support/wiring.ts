@@ -10,7 +10,7 @@ export const mutedAddress = "192.168.77.4";
 /** Where a machine is: at a public address, at one behind NAT, or behind NAT without UDP. */
 export type MachinePlace = { public: string } | { home: string } | "muted";
 
-/** What a machine must know of its network. */
+/** Tells a machine what it must know of its network. */
 export interface Wiring {
   /** Bridge of this network namespace that its network card is in. */
   bridge: string;

@@ -20,7 +20,7 @@ const memoryMb = 2_048;
 
 export interface EmulatedOptions extends Wiring {
   name: string;
-  /** What to put before QEMU's arguments. */
+  /** Command that stands before QEMU's arguments. */
   qemu: readonly string[];
   system: BootFiles;
   /** A second disk, which the machine only reads. */

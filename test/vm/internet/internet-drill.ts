@@ -25,7 +25,7 @@ const ownDomains = ["www.cliente.dev", "www.outro.dev"] as const;
 const centralAddress = "20.0.0.10";
 /** Where a host finds the layers of an image before it is one. */
 const given = "/var/lib/tijolo/given-images";
-/** One emulated processor per machine: what takes a second elsewhere takes a quarter of a minute here. */
+/** Waits are long, as each machine has one emulated processor: a second elsewhere is a quarter of a minute here. */
 const patient = { timeoutMs: 900_000, everyMs: 1_000 };
 
 const [directory = "", sockets = "", luggage = "", disk = "", kernel = "", initrd = "", qemu = "[]"] =
@@ -183,7 +183,7 @@ async function joinCluster(machine: EmulatedMachine): Promise<void> {
 
 /**
  * Gives a host the image that it would make itself, in minutes on an emulated processor and with a mirror of Debian.
- * Each layer is moved there whole, as an agent removes what another one has left half made.
+ * The layers are moved there whole, because an agent removes one that is half made.
  */
 async function giveImages(machine: EmulatedMachine): Promise<void> {
   for (const digest of (await machine.run(["ls", given])).trim().split("\n"))

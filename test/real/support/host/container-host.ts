@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,6 +21,7 @@ import type {
   StartRequest,
 } from "../../../../agent/src/runtime/runtime.ts";
 import { findGroups } from "../../../support/machine/find-groups.ts";
+import { wipeInstance } from "./wipe-instance.ts";
 import { openKeptImages } from "../images/kept-images.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
@@ -220,6 +221,8 @@ export class ContainerHost implements AsyncDisposable {
       .split("\n")
       .filter((line) => line.includes(this.dataDirectory));
     const left = await readdir(this.dataDirectory, { recursive: true });
+    // A test that has failed leaves what it started; it goes before that is told.
+    await wipeInstance(this.instanceName);
     execFileSync("ip", ["netns", "del", this.instanceName]);
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
@@ -234,7 +237,6 @@ export class ContainerHost implements AsyncDisposable {
       [],
       "files are left over",
     );
-    removeRootGroup(this.instanceName, groups);
   }
 
   #logDirectory(projectId: string, section: string): string {
@@ -338,10 +340,4 @@ function isRootGroup(procsFile: string, instanceName: string): boolean {
     procsFile.endsWith(`/tijolo-${instanceName}/cgroup.procs`) ||
     procsFile.endsWith(`/${unitName(instanceName)}/cgroup.procs`)
   );
-}
-
-function removeRootGroup(instanceName: string, procsFiles: string[]): void {
-  const unit = unitName(instanceName);
-  if (isSystemd()) spawnSync("systemctl", ["stop", unit]);
-  else for (const file of procsFiles) execFileSync("rmdir", [join(file, "..")]);
 }
