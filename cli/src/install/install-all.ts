@@ -9,7 +9,7 @@ import { readCentralSettings } from "./central-settings.ts";
 import { dialable } from "./dialable.ts";
 import { installCentral, type CentralRequest } from "./install-central.ts";
 import { checkHost, installHost, type HostRequest } from "./install-host.ts";
-import { findOwnPackages } from "./package-source.ts";
+import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
 
 export interface AllRequest extends CentralRequest {

@@ -3,7 +3,7 @@
 import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
-import { removeCountryTables } from "./country-tables.ts";
+import { removeCountryTables } from "./packages/country-tables.ts";
 import { removeGateway } from "./install-gateway.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";

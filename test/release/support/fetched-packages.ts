@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { packageSetFile, type PackageSet } from "@tijolo/protocol";
-import { fetchPackages } from "../../../cli/src/install/fetch-packages.ts";
+import { fetchPackages } from "../../../cli/src/install/packages/fetch-packages.ts";
 import { loadMessages } from "../../../cli/src/messages.ts";
 import { machineTree } from "./machine-tree.ts";
 
@@ -17,7 +17,7 @@ export async function placePackages(directory: string): Promise<void> {
   const tree = await machineTree("bare");
   const hash = createHash("sha256").update(tree);
   for (const name of ["fetch-packages.ts", "host-packages.ts"])
-    hash.update(await readFile(join(root, "cli/src/install", name)));
+    hash.update(await readFile(join(root, "cli/src/install/packages", name)));
   const cache = join(root, ".tools/package-sets");
   const output = join(cache, hash.digest("hex").slice(0, 16));
   const file = join(output, packageSetFile(set));

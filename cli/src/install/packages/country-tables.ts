@@ -8,11 +8,11 @@
 import { chmod, cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { optionsOf } from "./apt-options.ts";
-import { replaceDirectory } from "./file-steps.ts";
+import { replaceDirectory } from "../file-steps.ts";
 import { unpackOwnPackage } from "./package-source.ts";
-import { places } from "./places.ts";
-import { runProgram } from "./run-program.ts";
-import type { StepContext, Undo } from "./steps.ts";
+import { places } from "../places.ts";
+import { runProgram } from "../run-program.ts";
+import type { StepContext, Undo } from "../steps.ts";
 
 /** The package and where it has its files. */
 export const countryPackage = "tor-geoipdb";

@@ -15,12 +15,12 @@ import {
   packageSets,
   type PackageSet,
 } from "@tijolo/protocol";
-import type { Messages } from "../messages.ts";
-import { linkTo } from "./file-steps.ts";
-import { centralFiles } from "./places.ts";
-import { treeRoot } from "./release-tree.ts";
-import { succeeds } from "./run-program.ts";
-import type { Undo } from "./steps.ts";
+import type { Messages } from "../../messages.ts";
+import { linkTo } from "../file-steps.ts";
+import { centralFiles } from "../places.ts";
+import { treeRoot } from "../release-tree.ts";
+import { succeeds } from "../run-program.ts";
+import type { Undo } from "../steps.ts";
 
 /** A set is 60 to 80 MB; four of this size are the most that the store holds. */
 const maxBytes = 1024 ** 3;

@@ -4,12 +4,12 @@
  */
 
 import { join } from "node:path";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../../messages.ts";
 import { installPackages } from "./host-packages.ts";
 import { findOwnPackages, PackageSource } from "./package-source.ts";
-import { treeRoot } from "./release-tree.ts";
-import { runProgram, succeeds } from "./run-program.ts";
-import type { Undo } from "./steps.ts";
+import { treeRoot } from "../release-tree.ts";
+import { runProgram, succeeds } from "../run-program.ts";
+import type { Undo } from "../steps.ts";
 
 const fetchTimeoutMs = 15 * 60_000;
 const oldest = { major: 3, minor: 0 };

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, describe, test } from "node:test";
 import { packageSetFile, type PackageSet } from "@tijolo/protocol";
-import { loadMessages, type Messages } from "../messages.ts";
+import { loadMessages, type Messages } from "../../messages.ts";
 import { findPackageSets, importPackages } from "./import-packages.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../run-program.ts";
 
 const set: PackageSet = { suite: "trixie", architecture: "x64" };
 let messages: Messages;

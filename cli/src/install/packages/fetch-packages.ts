@@ -9,12 +9,12 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageSetFile, toolsSuite, type PackageSet, type PackageSuite } from "@tijolo/protocol";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../../messages.ts";
 import { aptOptions, optionsOf } from "./apt-options.ts";
 import { countryPackage } from "./country-tables.ts";
 import { findMirror, mirrorBelow, type DebianMirror } from "./debian-mirror.ts";
 import { neededPackages } from "./host-packages.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../run-program.ts";
 
 export interface PackagesRequest extends PackageSet {
   /** Address that has `debian` and `debian-security` below it; null: the archive of this machine's apt. */

@@ -3,8 +3,8 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import type { PackageSource } from "./package-source.ts";
-import { runProgram } from "./run-program.ts";
-import type { Undo } from "./steps.ts";
+import { runProgram } from "../run-program.ts";
+import type { Undo } from "../steps.ts";
 
 /** What shows that a package is there, by its name. */
 const needed: Record<string, string> = {

@@ -4,12 +4,12 @@ import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { packageSetLink, packageSets, toolsArchive, toolsSuite, type PackageSet } from "@tijolo/protocol";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../../messages.ts";
 import { aptOptions } from "./apt-options.ts";
-import { replaceDirectory } from "./file-steps.ts";
-import { agentFiles, centralFiles } from "./places.ts";
-import { runProgram, succeeds } from "./run-program.ts";
-import type { Undo } from "./steps.ts";
+import { replaceDirectory } from "../file-steps.ts";
+import { agentFiles, centralFiles } from "../places.ts";
+import { runProgram, succeeds } from "../run-program.ts";
+import type { Undo } from "../steps.ts";
 
 const aptTimeoutMs = 15 * 60_000;
 /** Large, and the same across a reboot; /tmp is in memory on Debian 13. */

@@ -1,6 +1,6 @@
 /** Finds the archive of Debian that packages are fetched from. */
 
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../run-program.ts";
 
 /** Holds the addresses as they stand in a line of sources.list(5). */
 export interface DebianMirror {
