@@ -19,7 +19,7 @@ interface Text {
 const mostLetters = 280;
 /** Languages are named in their own words, wherever they stand. */
 const ownNames = /"pt-BR"|Português/;
-const files = panelFiles("texts/*.ts").filter((file) => file !== "texts/in-both.ts");
+const files = panelFiles("texts/**/*.ts").filter((file) => file !== "texts/in-both.ts");
 const sources = panelFiles("**/*.{ts,tsx}").map((file) => ({ file, source: panelSource(file) }));
 
 /** Reads all tables; the modules are the browser's own, so they are loaded by their addresses. */

@@ -35,7 +35,7 @@ const samples: Record<string, Sample> = {
     names: [
       "getHost",
       "getHostView",
-      "nouns/host-view",
+      "nouns/cluster/host-view",
       "hostView",
       "HostView",
       "hostShow",

@@ -1,8 +1,8 @@
 /** Defines what a host answers about images: what it has, the progress of a pull, and what it removed. */
 
 import { z } from "zod";
-import { hostLayer, hostRecipe } from "../nouns/host-images.ts";
-import { imageNeed } from "../nouns/image.ts";
+import { hostLayer, hostRecipe } from "../nouns/cluster/host-images.ts";
+import { imageNeed } from "../nouns/cluster/image.ts";
 import { count } from "../values/amounts.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 

@@ -5,12 +5,12 @@
 
 import { z } from "zod";
 import { id } from "../values/id.ts";
-import { imageNeed, imageOverride } from "../nouns/image.ts";
+import { imageNeed, imageOverride } from "../nouns/cluster/image.ts";
 import { heldProject } from "./held-project.ts";
 import { imageListItem, imagePruneItem, imagePullItem } from "./host-images.ts";
 import { accessLines, hostLogItem, logRequest } from "./host-logs.ts";
-import { hostHardware } from "../nouns/host-hardware.ts";
-import { hostMachine, hostProjectState } from "../nouns/host-view.ts";
+import { hostHardware } from "../nouns/cluster/host-hardware.ts";
+import { hostMachine, hostProjectState } from "../nouns/cluster/host-view.ts";
 import { maxReplacedPathLength } from "../nouns/replaced-files.ts";
 import { replacedRestoreItem, replacedSetItem } from "./replaced-files.ts";
 import { count } from "../values/amounts.ts";

@@ -5,7 +5,7 @@ import { answerConfirmation } from "../api/confirmation.ts";
 import { useAction } from "../api/use-action.ts";
 import { KeyIcon } from "../design/icons/icons.tsx";
 import { entryTexts } from "../texts/entry.ts";
-import { confirmSessionTexts } from "../texts/confirm-session.ts";
+import { confirmSessionTexts } from "../texts/account/confirm-session.ts";
 import { useTexts } from "../texts/in-both.ts";
 import { Button } from "../ui/actions/button.tsx";
 import { Field } from "../ui/fields/field.tsx";

@@ -3,7 +3,7 @@
 import type { KeyLevel, OperationAnswer, Scope } from "@tijolo/protocol/client";
 import { useId, useState } from "react";
 import { useAction } from "../api/use-action.ts";
-import { keysTexts, scopeTexts } from "../texts/keys.ts";
+import { keysTexts, scopeTexts } from "../texts/account/keys.ts";
 import { useTexts } from "../texts/in-both.ts";
 import { Button } from "../ui/actions/button.tsx";
 import { CopyText } from "../ui/actions/copy-text.tsx";

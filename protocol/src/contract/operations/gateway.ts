@@ -1,7 +1,7 @@
 /** Defines the operators' operations on gateways. */
 
 import { z } from "zod";
-import { gatewaySummary } from "../../nouns/gateway.ts";
+import { gatewaySummary } from "../../nouns/cluster/gateway.ts";
 import { timestamp } from "../../nouns/project.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";

@@ -1,9 +1,9 @@
 /** Defines the operators' operations on the machines of the cluster. */
 
 import { z } from "zod";
-import { hostSummary } from "../../nouns/host.ts";
-import { hostHardware } from "../../nouns/host-hardware.ts";
-import { hostView } from "../../nouns/host-view.ts";
+import { hostSummary } from "../../nouns/cluster/host.ts";
+import { hostHardware } from "../../nouns/cluster/host-hardware.ts";
+import { hostView } from "../../nouns/cluster/host-view.ts";
 import { timestamp } from "../../nouns/project.ts";
 import { memoryAmountMb } from "../../values/amounts.ts";
 import { described } from "../described.ts";

@@ -1,9 +1,9 @@
 /** Defines the operators' operations on images on the machines. */
 
 import { z } from "zod";
-import { hostRemovals, imageList } from "../../nouns/host-images.ts";
-import { imageOverride, imageOverrideChange, imageVersion } from "../../nouns/image.ts";
-import { imagePull, imagePullEvent } from "../../nouns/image-pull.ts";
+import { hostRemovals, imageList } from "../../nouns/cluster/host-images.ts";
+import { imageOverride, imageOverrideChange, imageVersion } from "../../nouns/cluster/image.ts";
+import { imagePull, imagePullEvent } from "../../nouns/cluster/image-pull.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { anyHost, asOperator, asViewer, bodyErrors } from "./operator-row.ts";

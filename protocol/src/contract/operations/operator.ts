@@ -1,7 +1,7 @@
 /** Defines the operations on operators and their tokens, and on the record of what operators change. */
 
 import { z } from "zod";
-import { auditEntry, newOperator, newOperatorPerson, operatorSummary } from "../../nouns/operator.ts";
+import { auditEntry, newOperator, newOperatorPerson, operatorSummary } from "../../nouns/cluster/operator.ts";
 import { issuedLink } from "../../nouns/account-summary.ts";
 import { id } from "../../values/id.ts";
 import { described } from "../described.ts";

@@ -1,7 +1,7 @@
 /** Defines the operators' operations on orphans: what machines have and central does not. */
 
-import { orphanAdopted, orphanAdoption, orphanChoice, orphanList } from "../../nouns/orphan.ts";
-import { hostReference } from "../../nouns/host-reference.ts";
+import { orphanAdopted, orphanAdoption, orphanChoice, orphanList } from "../../nouns/cluster/orphan.ts";
+import { hostReference } from "../../nouns/cluster/host-reference.ts";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { anyHost, asOperator, asViewer, bodyErrors, oneProjectOfAny } from "./operator-row.ts";

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { projectReference } from "../../nouns/account-summary.ts";
-import { masterKeyRotated, masterKeyStatus } from "../../nouns/master-key.ts";
+import { masterKeyRotated, masterKeyStatus } from "../../nouns/cluster/master-key.ts";
 import { operation } from "../operation.ts";
 import { asOperator, asOwner, asViewer, oneProjectOfAny } from "./operator-row.ts";
 import { sharedWords } from "../shared-words.ts";

@@ -1,7 +1,7 @@
 /** The pages of the account, side by side. */
 
 import { Link, Outlet } from "@tanstack/react-router";
-import { accountFrameTexts } from "../../texts/account-frame.ts";
+import { accountFrameTexts } from "../../texts/account/account-frame.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { PageTabs } from "../../ui/layout/page-tabs.tsx";
 import styles from "./account-frame.module.css";

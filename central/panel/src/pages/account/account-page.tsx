@@ -5,7 +5,7 @@ import { useRead } from "../../api/use-read.ts";
 import { day, integer, megabytes } from "../../formats/formats.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { accountPageTexts } from "../../texts/account.ts";
+import { accountPageTexts } from "../../texts/account/account.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Table } from "../../ui/layout/table.tsx";

@@ -7,7 +7,7 @@ import { usePages } from "../../api/use-pages.ts";
 import { dateTime } from "../../formats/formats.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { activityTexts } from "../../texts/activity.ts";
+import { activityTexts } from "../../texts/account/activity.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Card } from "../../ui/layout/card.tsx";

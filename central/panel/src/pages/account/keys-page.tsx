@@ -9,7 +9,7 @@ import { ago, dateTime } from "../../formats/formats.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { keysTexts } from "../../texts/keys.ts";
+import { keysTexts } from "../../texts/account/keys.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Card } from "../../ui/layout/card.tsx";

@@ -3,7 +3,7 @@
 import { Page as PageHead } from "../../parts/page.tsx";
 import { setPreferences, usePreferences } from "../../preferences/preferences.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { preferencesTexts } from "../../texts/preferences.ts";
+import { preferencesTexts } from "../../texts/account/preferences.ts";
 import { Radios } from "../../ui/fields/radios.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { Card } from "../../ui/layout/card.tsx";

@@ -2,7 +2,7 @@
 
 import { useSession } from "../../api/session.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
-import { securityTexts } from "../../texts/security.ts";
+import { securityTexts } from "../../texts/account/security.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { NotMeCard } from "./security/not-me-card.tsx";
 import { PasskeysCard } from "./security/passkeys-card.tsx";

@@ -12,7 +12,7 @@ import { Windowed } from "../../parts/cluster/windowed.tsx";
 import { fieldError } from "../../parts/entry/field-error.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { clusterAnnouncementsTexts } from "../../texts/cluster-announcements.ts";
+import { clusterAnnouncementsTexts } from "../../texts/cluster/announcements.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -10,7 +10,7 @@ import { Windowed } from "../../parts/cluster/windowed.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
 import { usePreferences } from "../../preferences/preferences.ts";
-import { clusterAuditTexts } from "../../texts/cluster-audit.ts";
+import { clusterAuditTexts } from "../../texts/cluster/audit.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";

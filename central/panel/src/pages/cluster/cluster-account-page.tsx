@@ -7,7 +7,7 @@ import { AccountPlan } from "../../parts/cluster/account-plan.tsx";
 import { AccountState } from "../../parts/cluster/account-state.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { clusterAccountTexts } from "../../texts/cluster-account.ts";
+import { clusterAccountTexts } from "../../texts/cluster/account.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 

@@ -3,9 +3,9 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../parts/page.tsx";
-import { clusterTexts } from "../../texts/cluster.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { confirmSessionTexts } from "../../texts/confirm-session.ts";
+import { confirmSessionTexts } from "../../texts/account/confirm-session.ts";
 import { usePasskeyConfirmation } from "../../parts/entry/use-passkey-confirmation.ts";
 import { KeyIcon } from "../../design/icons/icons.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

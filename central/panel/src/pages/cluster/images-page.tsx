@@ -15,7 +15,7 @@ import { useWhyNot } from "../../parts/cluster/role.ts";
 import { usePull } from "../../parts/cluster/use-pull.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { clusterImagesTexts } from "../../texts/cluster-images.ts";
+import { clusterImagesTexts } from "../../texts/cluster/images.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

@@ -14,8 +14,8 @@ import { OrphanTable, RestoredTable } from "../../parts/cluster/orphan-table.tsx
 import { Windowed } from "../../parts/cluster/windowed.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { clusterTexts } from "../../texts/cluster.ts";
-import { clusterOrphansTexts } from "../../texts/cluster-orphans.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
+import { clusterOrphansTexts } from "../../texts/cluster/orphans.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

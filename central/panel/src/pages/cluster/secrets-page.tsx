@@ -11,7 +11,7 @@ import { useWhyNot } from "../../parts/cluster/role.ts";
 import { fieldError } from "../../parts/entry/field-error.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { clusterSecretsTexts } from "../../texts/cluster-secrets.ts";
+import { clusterSecretsTexts } from "../../texts/cluster/secrets.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

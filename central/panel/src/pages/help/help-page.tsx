@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { errors } from "virtual:errors";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { usePreferences } from "../../preferences/preferences.ts";
-import { exitTexts } from "../../texts/exits.ts";
+import { exitTexts } from "../../texts/project/exits.ts";
 import { helpTexts, projectErrorTexts } from "../../texts/help.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { LinkButton } from "../../ui/actions/link-button.tsx";

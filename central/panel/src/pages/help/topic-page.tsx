@@ -5,7 +5,7 @@ import { errors } from "virtual:errors";
 import { NotFound } from "../../parts/not-found.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { usePreferences } from "../../preferences/preferences.ts";
-import { exitTexts } from "../../texts/exits.ts";
+import { exitTexts } from "../../texts/project/exits.ts";
 import { helpTexts, projectErrorTexts } from "../../texts/help.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Card } from "../../ui/layout/card.tsx";

@@ -11,7 +11,7 @@ import { visitColumns } from "../../parts/analytics/visit-columns.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
 import { useNow } from "../../parts/use-now.ts";
-import { analyticsTexts } from "../../texts/analytics.ts";
+import { analyticsTexts } from "../../texts/project/analytics.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Radios } from "../../ui/fields/radios.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";

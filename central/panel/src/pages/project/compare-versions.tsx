@@ -7,7 +7,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { compareArchives, type ArchiveDifference } from "../../parts/zip/compare-archives.ts";
 import { readZip, type ZipEntry } from "../../parts/zip/zip-directory.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { versionsTexts } from "../../texts/versions.ts";
+import { versionsTexts } from "../../texts/project/versions.ts";
 import { Skeleton } from "../../ui/marks/skeleton.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import styles from "./versions-page.module.css";

@@ -1,7 +1,7 @@
 /** The DNS records of a domain, those wanted beside those found, by each way to set it up. */
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/project/domains.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Table } from "../../ui/layout/table.tsx";
 import { Badge } from "../../ui/marks/badge.tsx";

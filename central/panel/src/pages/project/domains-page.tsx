@@ -11,7 +11,7 @@ import { useLive, useLiveProject } from "../../live/live-store.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { Reading } from "../../parts/reading.tsx";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/project/domains.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

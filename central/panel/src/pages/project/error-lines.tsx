@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { readLastLines } from "../../api/last-lines.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { overviewTexts } from "../../texts/overview.ts";
+import { overviewTexts } from "../../texts/project/overview.ts";
 import styles from "./overview-page.module.css";
 
 interface ErrorLinesProps {

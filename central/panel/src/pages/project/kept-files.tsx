@@ -7,7 +7,7 @@ import { useRead } from "../../api/use-read.ts";
 import { dateTime } from "../../formats/formats.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { useTexts } from "../../texts/in-both.ts";
-import { versionsTexts } from "../../texts/versions.ts";
+import { versionsTexts } from "../../texts/project/versions.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { tell } from "../../ui/overlays/toast-store.ts";

@@ -10,7 +10,7 @@ import type { LogEntry, LogLine } from "../../live/log/log-buffer.ts";
 import type { LogSearch } from "../../live/log/log-search.ts";
 import { plainText } from "../../parts/log-view/line-text.ts";
 import { textsNow, useTexts } from "../../texts/in-both.ts";
-import { logsTexts } from "../../texts/logs.ts";
+import { logsTexts } from "../../texts/project/logs.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { IconButton } from "../../ui/actions/icon-button.tsx";
 import { LinkButton } from "../../ui/actions/link-button.tsx";

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { dateTime } from "../../formats/formats.ts";
 import { spans, type LogSearch, type Span } from "../../live/log/log-search.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { logsTexts } from "../../texts/logs.ts";
+import { logsTexts } from "../../texts/project/logs.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";

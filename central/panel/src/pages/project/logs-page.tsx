@@ -13,7 +13,7 @@ import { Failure } from "../../parts/failure.tsx";
 import { LogView } from "../../parts/log-view/log-view.tsx";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/in-both.ts";
-import { logsTexts } from "../../texts/logs.ts";
+import { logsTexts } from "../../texts/project/logs.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

@@ -8,11 +8,11 @@ import { ago, bytes, dateTime, megabytes, percent } from "../../formats/formats.
 import { useLiveProject } from "../../live/live-store.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
-import { exitTexts } from "../../texts/exits.ts";
+import { exitTexts } from "../../texts/project/exits.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { languageTexts } from "../../texts/languages.ts";
-import { overviewTexts } from "../../texts/overview.ts";
-import { projectReasonTexts } from "../../texts/project-reason.ts";
+import { overviewTexts } from "../../texts/project/overview.ts";
+import { projectReasonTexts } from "../../texts/project/project-reason.ts";
 import { buttonClass } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";

@@ -7,7 +7,7 @@ import { refresh } from "../../api/use-read.ts";
 import { dateTime } from "../../formats/formats.ts";
 import { Reading } from "../../parts/reading.tsx";
 import { useTexts } from "../../texts/in-both.ts";
-import { overviewTexts } from "../../texts/overview.ts";
+import { overviewTexts } from "../../texts/project/overview.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";

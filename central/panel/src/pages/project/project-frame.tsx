@@ -15,7 +15,7 @@ import { useProjectReason } from "../../parts/project/project-reason.ts";
 import { ProjectStatus } from "../../parts/project/project-status.tsx";
 import { runProject } from "../../parts/project/run-project.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { Button, buttonClass } from "../../ui/actions/button.tsx";
 import { IconButton } from "../../ui/actions/icon-button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

@@ -18,7 +18,7 @@ import { SitePages } from "../../parts/settings/site-pages.tsx";
 import { VisitSettings } from "../../parts/settings/visit-settings.tsx";
 import { changedFields, draftOf, followed, patchOf } from "../../parts/settings/settings-draft.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { settingsTexts } from "../../texts/settings.ts";
+import { settingsTexts } from "../../texts/project/settings.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

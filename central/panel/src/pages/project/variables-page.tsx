@@ -18,7 +18,7 @@ import { VariablesText } from "../../parts/variables/variables-text.tsx";
 import * as rowsAsEdited from "../../parts/variables/variable-rows.ts";
 import type { VariableRow, Variables } from "../../parts/variables/variable-rows.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { variablesTexts } from "../../texts/variables.ts";
+import { variablesTexts } from "../../texts/project/variables.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";
 import { Card } from "../../ui/layout/card.tsx";

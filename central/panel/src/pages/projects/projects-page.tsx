@@ -8,7 +8,7 @@ import { useLive } from "../../live/live-store.ts";
 import { Page as PageHead } from "../../parts/page.tsx";
 import { matchingProjects } from "../../parts/project/project-search.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { projectsTexts } from "../../texts/projects.ts";
 import { Button, buttonClass } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -8,7 +8,7 @@ import { runs, takers, type Run } from "../../parts/project/project-reasons.ts";
 import { runProject } from "../../parts/project/run-project.ts";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { projectsTexts } from "../../texts/projects.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

@@ -2,7 +2,7 @@
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { integer, locale } from "../../formats/formats.ts";
-import { analyticsTexts } from "../../texts/analytics.ts";
+import { analyticsTexts } from "../../texts/project/analytics.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Table } from "../../ui/layout/table.tsx";

@@ -4,8 +4,8 @@ import type { AccountSummary, KeyLevel, OperationAnswer } from "@tijolo/protocol
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { dateTime } from "../../formats/formats.ts";
-import { clusterTexts } from "../../texts/cluster.ts";
-import { clusterAccountTexts } from "../../texts/cluster-account.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
+import { clusterAccountTexts } from "../../texts/cluster/account.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

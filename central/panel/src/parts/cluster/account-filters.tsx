@@ -3,7 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-read.ts";
-import { clusterAccountsTexts } from "../../texts/cluster-accounts.ts";
+import { clusterAccountsTexts } from "../../texts/cluster/accounts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

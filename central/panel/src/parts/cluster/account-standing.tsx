@@ -2,7 +2,7 @@
 
 import type { AccountSummary } from "@tijolo/protocol/client";
 import { day } from "../../formats/formats.ts";
-import { clusterAccountsTexts } from "../../texts/cluster-accounts.ts";
+import { clusterAccountsTexts } from "../../texts/cluster/accounts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Badge } from "../../ui/marks/badge.tsx";
 

@@ -4,7 +4,7 @@ import type { AccountSummary } from "@tijolo/protocol/client";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { dateTime } from "../../formats/formats.ts";
-import { clusterAccountTexts } from "../../texts/cluster-account.ts";
+import { clusterAccountTexts } from "../../texts/cluster/account.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

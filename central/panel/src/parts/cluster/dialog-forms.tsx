@@ -1,7 +1,7 @@
 /** The dialogs of the operators' pages: one that changes something, one that shows a secret. Loaded by `dialogs`. */
 
 import { useId, useState, type ReactNode } from "react";
-import { clusterTexts } from "../../texts/cluster.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { CopyText } from "../../ui/actions/copy-text.tsx";

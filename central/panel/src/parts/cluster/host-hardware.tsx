@@ -4,7 +4,7 @@ import type { HostHardware as Hardware } from "@tijolo/protocol/client";
 import { useState } from "react";
 import { useRead } from "../../api/use-read.ts";
 import { integer, megabytes } from "../../formats/formats.ts";
-import { clusterHardwareTexts } from "../../texts/cluster-hardware.ts";
+import { clusterHardwareTexts } from "../../texts/cluster/hardware.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";

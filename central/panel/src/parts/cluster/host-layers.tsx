@@ -2,7 +2,7 @@
 
 import type { HostImages, HostLayer } from "@tijolo/protocol/client";
 import { bytes, day, integer } from "../../formats/formats.ts";
-import { clusterImagesTexts } from "../../texts/cluster-images.ts";
+import { clusterImagesTexts } from "../../texts/cluster/images.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Banner } from "../../ui/layout/banner.tsx";
 import { TitledCard } from "../../ui/layout/card.tsx";

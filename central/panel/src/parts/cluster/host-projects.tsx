@@ -3,11 +3,11 @@
 import type { HostProject } from "@tijolo/protocol/client";
 import { Link } from "@tanstack/react-router";
 import { integer, megabytes, percent } from "../../formats/formats.ts";
-import { clusterTexts } from "../../texts/cluster.ts";
-import { clusterHostTexts } from "../../texts/cluster-host.ts";
-import { clusterHostsTexts } from "../../texts/cluster-hosts.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
+import { clusterHostTexts } from "../../texts/cluster/host.ts";
+import { clusterHostsTexts } from "../../texts/cluster/hosts.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
 import { Table } from "../../ui/layout/table.tsx";

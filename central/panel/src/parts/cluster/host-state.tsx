@@ -1,7 +1,7 @@
 /** The state of a machine, by shape and word. */
 
 import type { HostSummary } from "@tijolo/protocol/client";
-import { clusterHostsTexts } from "../../texts/cluster-hosts.ts";
+import { clusterHostsTexts } from "../../texts/cluster/hosts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { StatusBrick, type BrickShape } from "../../ui/marks/status-brick.tsx";
 

@@ -3,7 +3,7 @@
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
-import { clusterImagesTexts } from "../../texts/cluster-images.ts";
+import { clusterImagesTexts } from "../../texts/cluster/images.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

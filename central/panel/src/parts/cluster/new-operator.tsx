@@ -3,8 +3,8 @@
 import type { OperatorRole } from "@tijolo/protocol/client";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
-import { clusterTexts } from "../../texts/cluster.ts";
-import { clusterOperatorsTexts } from "../../texts/cluster-operators.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
+import { clusterOperatorsTexts } from "../../texts/cluster/operators.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { NumberInput } from "../../ui/fields/number-input.tsx";

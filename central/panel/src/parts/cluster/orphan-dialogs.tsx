@@ -3,7 +3,7 @@
 import type { HostOrphans, OperationAnswer, Orphan } from "@tijolo/protocol/client";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
-import { clusterOrphansTexts } from "../../texts/cluster-orphans.ts";
+import { clusterOrphansTexts } from "../../texts/cluster/orphans.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -3,7 +3,7 @@
 import type { RestoredProject } from "@tijolo/protocol/client";
 import { Link } from "@tanstack/react-router";
 import { dateTime, integer, megabytes } from "../../formats/formats.ts";
-import { clusterOrphansTexts } from "../../texts/cluster-orphans.ts";
+import { clusterOrphansTexts } from "../../texts/cluster/orphans.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Table } from "../../ui/layout/table.tsx";

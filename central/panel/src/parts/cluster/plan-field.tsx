@@ -2,7 +2,7 @@
 
 import type { PlanName } from "@tijolo/protocol/client";
 import { useRead } from "../../api/use-read.ts";
-import { clusterAccountsTexts } from "../../texts/cluster-accounts.ts";
+import { clusterAccountsTexts } from "../../texts/cluster/accounts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";

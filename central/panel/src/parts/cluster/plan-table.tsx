@@ -2,7 +2,7 @@
 
 import { useRead } from "../../api/use-read.ts";
 import { integer, megabytes } from "../../formats/formats.ts";
-import { clusterAccountsTexts } from "../../texts/cluster-accounts.ts";
+import { clusterAccountsTexts } from "../../texts/cluster/accounts.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { TitledCard } from "../../ui/layout/card.tsx";
 import { Table } from "../../ui/layout/table.tsx";

@@ -2,7 +2,7 @@
 
 import type { CallInput, HostImages } from "@tijolo/protocol/client";
 import { useState } from "react";
-import { clusterImagesTexts } from "../../texts/cluster-images.ts";
+import { clusterImagesTexts } from "../../texts/cluster/images.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";

@@ -1,7 +1,7 @@
 /** What each machine says while it prepares images. */
 
 import { bytes, integer } from "../../formats/formats.ts";
-import { clusterImagesTexts } from "../../texts/cluster-images.ts";
+import { clusterImagesTexts } from "../../texts/cluster/images.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

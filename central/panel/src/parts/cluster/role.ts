@@ -2,7 +2,7 @@
 
 import type { OperatorRole } from "@tijolo/protocol/client";
 import { useSession } from "../../api/session.ts";
-import { clusterTexts } from "../../texts/cluster.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
 import { useTexts } from "../../texts/in-both.ts";
 
 /** Each includes those before it. */

@@ -1,7 +1,7 @@
 /** Shows a long list a piece at a time, so that the page holds few rows however many there are. */
 
 import { useState, type ReactNode } from "react";
-import { clusterTexts } from "../../texts/cluster.ts";
+import { clusterTexts } from "../../texts/cluster/cluster.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import styles from "./windowed.module.css";

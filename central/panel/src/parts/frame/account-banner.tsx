@@ -2,7 +2,7 @@
 
 import { day } from "../../formats/formats.ts";
 import { useLive } from "../../live/live-store.ts";
-import { accountPageTexts } from "../../texts/account.ts";
+import { accountPageTexts } from "../../texts/account/account.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Banner } from "../../ui/layout/banner.tsx";
 import styles from "./frame.module.css";

@@ -10,7 +10,7 @@ import { markOf } from "../../live/log/line-mark.ts";
 import type { LogEntry } from "../../live/log/log-buffer.ts";
 import type { FollowedLog } from "../../live/log/use-log.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { logsTexts } from "../../texts/logs.ts";
+import { logsTexts } from "../../texts/project/logs.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { LogRow } from "./log-row.tsx";

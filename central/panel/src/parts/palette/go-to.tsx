@@ -9,7 +9,7 @@ import { useLive, useLiveProject } from "../../live/live-store.ts";
 import { usePreferences } from "../../preferences/preferences.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { paletteTexts } from "../../texts/palette.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { Palette, type PaletteItem } from "../../ui/overlays/palette.tsx";
 import { useReasons } from "../project/project-actions.tsx";
 import { useSignOut } from "../sign-out.ts";

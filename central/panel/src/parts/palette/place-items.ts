@@ -17,9 +17,9 @@ import {
   UserIcon,
 } from "../../design/icons/icons.tsx";
 import { languages, setPreferences, themes, type Language } from "../../preferences/preferences.ts";
-import { accountFrameTexts } from "../../texts/account-frame.ts";
+import { accountFrameTexts } from "../../texts/account/account-frame.ts";
 import { frameTexts } from "../../texts/frame.ts";
-import { exitTexts } from "../../texts/exits.ts";
+import { exitTexts } from "../../texts/project/exits.ts";
 import { projectErrorTexts } from "../../texts/help.ts";
 import { paletteTexts } from "../../texts/palette.ts";
 import type { PaletteItem } from "../../ui/overlays/palette.tsx";

@@ -14,7 +14,7 @@ import {
   TerminalIcon,
 } from "../../design/icons/icons.tsx";
 import type { Texts } from "../../texts/in-both.ts";
-import type { projectTexts } from "../../texts/project.ts";
+import type { projectTexts } from "../../texts/project/project.ts";
 import { tell } from "../../ui/overlays/toast-store.ts";
 import type { PaletteItem } from "../../ui/overlays/palette.tsx";
 import type { Run } from "../project/project-reasons.ts";

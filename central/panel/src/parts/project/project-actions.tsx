@@ -5,7 +5,7 @@ import { useState } from "react";
 import { PlayIcon, RestartIcon, StopIcon } from "../../design/icons/icons.tsx";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { IconButton } from "../../ui/actions/icon-button.tsx";
 import { usePendingAction } from "./pending-actions.ts";

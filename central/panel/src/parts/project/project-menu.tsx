@@ -13,7 +13,7 @@ import {
   UploadIcon,
 } from "../../design/icons/icons.tsx";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { IconButton } from "../../ui/actions/icon-button.tsx";
 import { runIcons, useReasons } from "./project-actions.tsx";
 import { runs } from "./project-reasons.ts";

@@ -3,7 +3,7 @@
 import type { LiveProject } from "@tijolo/protocol/live";
 import { ago, clockTime } from "../../formats/formats.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectReasonTexts } from "../../texts/project-reason.ts";
+import { projectReasonTexts } from "../../texts/project/project-reason.ts";
 import { useNow } from "../use-now.ts";
 
 /** Empty when there is nothing to say. */

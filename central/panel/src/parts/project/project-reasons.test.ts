@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sampleLive } from "../../../../../test/support/live/live-samples.ts";
 import { reasonsOf, takers } from "./project-reasons.ts";
 import { statusNow } from "./status-words.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 
 const free = { pending: null, isSuspended: false, isKept: false };
 const running = sampleLive({ id: "a", status: "running" });

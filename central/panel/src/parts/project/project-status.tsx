@@ -3,7 +3,7 @@
 import type { LiveProject } from "@tijolo/protocol/live";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
-import { projectTexts } from "../../texts/project.ts";
+import { projectTexts } from "../../texts/project/project.ts";
 import { StatusBrick } from "../../ui/marks/status-brick.tsx";
 import { useNow } from "../use-now.ts";
 import { usePendingAction } from "./pending-actions.ts";

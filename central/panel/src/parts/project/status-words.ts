@@ -3,7 +3,7 @@
 import { startingMs } from "@tijolo/protocol/project";
 import type { LiveAction, LiveProject } from "@tijolo/protocol/live";
 import type { Texts } from "../../texts/in-both.ts";
-import type { projectTexts } from "../../texts/project.ts";
+import type { projectTexts } from "../../texts/project/project.ts";
 import type { BrickShape } from "../../ui/marks/status-brick.tsx";
 
 type Status = LiveProject["project"]["status"];

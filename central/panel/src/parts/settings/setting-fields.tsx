@@ -9,7 +9,7 @@ import { megabytes } from "../../formats/formats.ts";
 import { useLive } from "../../live/live-store.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { languageTexts } from "../../texts/languages.ts";
-import { settingsTexts } from "../../texts/settings.ts";
+import { settingsTexts } from "../../texts/project/settings.ts";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { NumberInput } from "../../ui/fields/number-input.tsx";

@@ -5,7 +5,7 @@ import { lazy, useRef, useState, type ChangeEvent } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
 import { ago, bytes } from "../../formats/formats.ts";
-import { sitePagesTexts } from "../../texts/site-pages.ts";
+import { sitePagesTexts } from "../../texts/project/site-pages.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Banner } from "../../ui/layout/banner.tsx";

@@ -2,7 +2,7 @@
 
 import type { OperationAnswer } from "@tijolo/protocol/client";
 import { useState } from "react";
-import { settingsTexts } from "../../texts/settings.ts";
+import { settingsTexts } from "../../texts/project/settings.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -5,7 +5,7 @@ import type { LiveProject } from "@tijolo/protocol/live";
 import { useState } from "react";
 import { useAction } from "../../api/use-action.ts";
 import { useRead } from "../../api/use-read.ts";
-import { settingsTexts } from "../../texts/settings.ts";
+import { settingsTexts } from "../../texts/project/settings.ts";
 import { useTexts } from "../../texts/in-both.ts";
 import { Radios } from "../../ui/fields/radios.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";

@@ -3,7 +3,7 @@
 import { parseDotenv } from "@tijolo/protocol/dotenv";
 import { useState } from "react";
 import { useTexts } from "../../texts/in-both.ts";
-import { variablesTexts } from "../../texts/variables.ts";
+import { variablesTexts } from "../../texts/project/variables.ts";
 import { Button } from "../../ui/actions/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { TextArea } from "../../ui/fields/text-area.tsx";

@@ -7,7 +7,7 @@ import { parseDotenv } from "@tijolo/protocol/dotenv";
 import { useEffect, useRef, useState, type ClipboardEvent } from "react";
 import { EyeIcon, EyeOffIcon, TrashIcon } from "../../design/icons/icons.tsx";
 import { useTexts } from "../../texts/in-both.ts";
-import { variablesTexts } from "../../texts/variables.ts";
+import { variablesTexts } from "../../texts/project/variables.ts";
 import { IconButton } from "../../ui/actions/icon-button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { TextArea } from "../../ui/fields/text-area.tsx";

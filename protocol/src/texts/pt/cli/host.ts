@@ -1,6 +1,6 @@
 /** Holds the texts of `tijolo cluster host show` and `tijolo cluster host revoke`. */
 
-import type { HostMachine } from "../../../nouns/host-view.ts";
+import type { HostMachine } from "../../../nouns/cluster/host-view.ts";
 
 export const host = {
   commands: {

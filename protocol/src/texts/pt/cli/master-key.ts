@@ -1,6 +1,6 @@
 /** Holds the texts of `tijolo cluster master-key`. */
 
-import type { MasterKeySource } from "../../../nouns/master-key.ts";
+import type { MasterKeySource } from "../../../nouns/cluster/master-key.ts";
 
 export const masterKey = {
   commands: {

@@ -1,6 +1,6 @@
 /** Texts of `tijolo cluster operator …` and `tijolo cluster audit`. */
 
-import type { OperatorKind } from "../../../nouns/operator.ts";
+import type { OperatorKind } from "../../../nouns/cluster/operator.ts";
 
 export const operator = {
   commands: {

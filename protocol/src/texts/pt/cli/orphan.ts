@@ -1,6 +1,6 @@
 /** Holds the texts of `tijolo cluster orphan …`. */
 
-import type { HeldBackReason, RestoredProject } from "../../../nouns/orphan.ts";
+import type { HeldBackReason, RestoredProject } from "../../../nouns/cluster/orphan.ts";
 
 export const orphan = {
   commands: {

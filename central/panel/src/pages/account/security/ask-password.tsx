@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import { fieldError, isErrorOf } from "../../../parts/entry/field-error.ts";
 import { PasswordField } from "../../../parts/entry/password-field.tsx";
 import { Failure } from "../../../parts/failure.tsx";
-import { securityTexts } from "../../../texts/security.ts";
+import { securityTexts } from "../../../texts/account/security.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";

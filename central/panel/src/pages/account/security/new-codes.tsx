@@ -1,7 +1,7 @@
 /** Shows recovery codes that were renewed, this once. */
 
-import { securityTexts } from "../../../texts/security.ts";
-import { twoFactorTexts } from "../../../texts/two-factor.ts";
+import { securityTexts } from "../../../texts/account/security.ts";
+import { twoFactorTexts } from "../../../texts/account/two-factor.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";

@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { useAction } from "../../../api/use-action.ts";
 import { fieldError } from "../../../parts/entry/field-error.ts";
-import { passkeysTexts } from "../../../texts/passkeys.ts";
+import { passkeysTexts } from "../../../texts/account/passkeys.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Field } from "../../../ui/fields/field.tsx";
 import { TextInput } from "../../../ui/fields/text-input.tsx";

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../../api/use-action.ts";
 import { useRead } from "../../../api/use-read.ts";
 import { Failure } from "../../../parts/failure.tsx";
-import { securityTexts } from "../../../texts/security.ts";
+import { securityTexts } from "../../../texts/account/security.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { TitledCard } from "../../../ui/layout/card.tsx";

@@ -6,7 +6,7 @@ import { useAction } from "../../../api/use-action.ts";
 import { useRead } from "../../../api/use-read.ts";
 import { ago, day } from "../../../formats/formats.ts";
 import { Reading } from "../../../parts/reading.tsx";
-import { passkeysTexts } from "../../../texts/passkeys.ts";
+import { passkeysTexts } from "../../../texts/account/passkeys.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { TitledCard } from "../../../ui/layout/card.tsx";

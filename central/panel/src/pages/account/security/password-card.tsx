@@ -6,7 +6,7 @@ import { fieldError, isErrorOf } from "../../../parts/entry/field-error.ts";
 import { PasswordField } from "../../../parts/entry/password-field.tsx";
 import { useFocusInvalid } from "../../../parts/entry/use-focus-invalid.ts";
 import { Failure } from "../../../parts/failure.tsx";
-import { securityTexts } from "../../../texts/security.ts";
+import { securityTexts } from "../../../texts/account/security.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { TitledCard } from "../../../ui/layout/card.tsx";

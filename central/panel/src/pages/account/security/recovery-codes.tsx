@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { CheckIcon, CopyIcon, DownloadIcon } from "../../../design/icons/icons.tsx";
-import { twoFactorTexts } from "../../../texts/two-factor.ts";
+import { twoFactorTexts } from "../../../texts/account/two-factor.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button, buttonClass } from "../../../ui/actions/button.tsx";
 import styles from "./security.module.css";

@@ -7,7 +7,7 @@ import { useRead } from "../../../api/use-read.ts";
 import { ago, dateTime, day } from "../../../formats/formats.ts";
 import { Failure } from "../../../parts/failure.tsx";
 import { Reading } from "../../../parts/reading.tsx";
-import { securityTexts } from "../../../texts/security.ts";
+import { securityTexts } from "../../../texts/account/security.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { TitledCard } from "../../../ui/layout/card.tsx";

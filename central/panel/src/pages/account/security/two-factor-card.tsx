@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react";
 import { refreshSession } from "../../../api/session.ts";
 import { useAction } from "../../../api/use-action.ts";
-import { twoFactorTexts } from "../../../texts/two-factor.ts";
+import { twoFactorTexts } from "../../../texts/account/two-factor.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Button } from "../../../ui/actions/button.tsx";
 import { TitledCard } from "../../../ui/layout/card.tsx";

@@ -1,0 +1,36 @@
+import { inBoth } from "../in-both.ts";
+
+export const clusterHardwareTexts = inBoth(
+  {
+    title: "Hardware",
+    intro: "A máquina olha na hora, o que leva alguns segundos.",
+    show: "Mostrar o hardware",
+    system: "Computador",
+    virtual: "virtual",
+    processor: "Processador",
+    cores: (cores: string, threads: string) => `${cores} núcleos, ${threads} processadores lógicos`,
+    memory: "Memória",
+    disks: "Discos",
+    network: "Rede",
+    up: "ligada",
+    down: "desligada",
+    graphics: "Vídeo",
+    none: "a máquina não diz",
+  },
+  {
+    title: "Hardware",
+    intro: "The machine looks now, which takes some seconds.",
+    show: "Show the hardware",
+    system: "Computer",
+    virtual: "virtual",
+    processor: "Processor",
+    cores: (cores, threads) => `${cores} cores, ${threads} logical processors`,
+    memory: "Memory",
+    disks: "Disks",
+    network: "Network",
+    up: "up",
+    down: "down",
+    graphics: "Graphics",
+    none: "the machine does not say",
+  },
+);

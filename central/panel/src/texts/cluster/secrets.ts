@@ -1,0 +1,73 @@
+import { inBoth } from "../in-both.ts";
+
+export const clusterSecretsTexts = inBoth(
+  {
+    title: "Segredos",
+    intro: "As chaves mestras guardam as variáveis dos projetos. Aqui estão os nomes delas, nunca as chaves.",
+    sources: {
+      credentials: "As chaves vêm das credenciais do systemd.",
+      environment: "As chaves vêm de TIJOLO_MASTER_KEYS.",
+      file: "As chaves vêm de TIJOLO_MASTER_KEY_FILE.",
+      own: "As chaves estão no arquivo da própria central (master-keys na pasta de dados).",
+    },
+    keys: "Chaves mestras",
+    key: "Chave",
+    documents: "Documentos",
+    state: "Estado",
+    current: "atual",
+    known: "ainda abre",
+    lost: "sumiu",
+    noKey: "A central não tem chave mestra: o arquivo sumiu. Devolva-o como estava e reinicie a central.",
+    hasLost: "Há documentos de uma chave que sumiu: ninguém os abre. Devolva a chave e reinicie a central.",
+    rotate: "Trocar a chave mestra",
+    rotateText: "Tudo é guardado de novo com a chave nova, sem parar nada.",
+    rotated: (documents: string) => `Chave trocada. Documentos guardados de novo: ${documents}.`,
+    unreadable: (documents: string) => `Não abriram e ficaram como estavam: ${documents}.`,
+    removable: "Nada mais usa estas chaves; tire-as de onde você as guarda:",
+    forget: "Esquecer variáveis",
+    forgetIntro: "Para um projeto cuja chave se perdeu para sempre.",
+    forgetTitle: "Esquecer as variáveis de um projeto?",
+    forgetText:
+      "Nem a chave, se reaparecer, as traz de volta. O que roda continua com as de antes até o próximo início.",
+    project: "Id do projeto",
+    projectHint: "26 letras e algarismos. Está no endereço da página do projeto.",
+    noProject: "Diga o id do projeto.",
+    forgotten: (name: string) =>
+      `As variáveis de ${name} foram esquecidas. O dono as define de novo, antes de reiniciar.`,
+  },
+  {
+    title: "Secrets",
+    intro: "The master keys keep the variables of projects. Here are their names, never the keys.",
+    sources: {
+      credentials: "The keys come from systemd's credentials.",
+      environment: "The keys come from TIJOLO_MASTER_KEYS.",
+      file: "The keys come from TIJOLO_MASTER_KEY_FILE.",
+      own: "The keys are in central's own file (master-keys in its data folder).",
+    },
+    keys: "Master keys",
+    key: "Key",
+    documents: "Documents",
+    state: "State",
+    current: "current",
+    known: "still opens",
+    lost: "gone",
+    noKey: "Central has no master key: the file is gone. Bring it back as it was and restart central.",
+    hasLost:
+      "There are documents of a key that is gone: nobody opens them. Bring the key back and restart central.",
+    rotate: "Rotate the master key",
+    rotateText: "Everything is stored again with the new key, without stopping anything.",
+    rotated: (documents) => `Key rotated. Documents stored again: ${documents}.`,
+    unreadable: (documents) => `Did not open and stayed as they were: ${documents}.`,
+    removable: "Nothing uses these keys any more; remove them from where you keep them:",
+    forget: "Forget variables",
+    forgetIntro: "For a project whose key is lost for good.",
+    forgetTitle: "Forget the variables of a project?",
+    forgetText:
+      "Not even the key, if it comes back, restores them. What runs keeps the former ones until its next start.",
+    project: "Id of the project",
+    projectHint: "26 letters and digits. It stands in the address of the project's page.",
+    noProject: "Give the id of the project.",
+    forgotten: (name) =>
+      `The variables of ${name} are forgotten. Its owner sets them again, before a restart.`,
+  },
+);
