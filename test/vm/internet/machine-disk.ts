@@ -1,7 +1,8 @@
 /** Makes the disk that the machines of the internet drill boot from, once per tree. */
 
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { once } from "../../../agent/src/host/checks/debian-tree.ts";
 import { machineTree } from "../../release/support/machine-tree.ts";
 import { bootFilesIn, makeBootFiles } from "../boot-files.ts";
 import type { BootFiles } from "../qemu-argv.ts";
@@ -15,14 +16,10 @@ export async function machineDisk(cacheDirectory: string): Promise<BootFiles> {
   const tree = await machineTree("virtual");
   const name = `${prefix}${basename(tree)}`;
   const directory = join(cacheDirectory, name);
-  if ((await stat(directory).catch(() => null)) !== null) return bootFilesIn(directory);
-  const draft = await mkdtemp(join(cacheDirectory, "building-"));
-  try {
-    await makeBootFiles(tree, draft, { size });
-    await rename(draft, directory);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  await once(directory, async (target) => {
+    await mkdir(target);
+    await makeBootFiles(tree, target, { size });
+  });
   for (const other of await readdir(cacheDirectory))
     if (other.startsWith(prefix) && other !== name)
       await rm(join(cacheDirectory, other), { recursive: true });
