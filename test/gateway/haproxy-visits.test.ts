@@ -141,7 +141,7 @@ test("a request that a program has begun to read is sent again only when it is r
   );
 });
 
-test("a WebSocket passes both ways", async (t) => {
+test("a WebSocket passes both ways, and is counted apart from other visits", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
   await using fixture = await HaproxyFixture.create(argv);
@@ -153,7 +153,10 @@ test("a WebSocket passes both ways", async (t) => {
   socket.send("hello");
   const [answer] = await once(socket, "message");
   assert.equal(String(answer), "heard hello");
+  const underWay = () => fixture.haproxy.visitsOf(projectIdOf("shop"), 1);
+  assert.deepEqual(await underWay(), { visits: 0, streams: 1 });
   socket.terminate();
+  await until(async () => (await underWay()).streams === 0);
 });
 
 test("a redirect keeps path and query; an unknown name and a held run go to the pages server", async (t) => {
@@ -176,7 +179,8 @@ test("visits under way are counted by run, so that those of the next one hold up
   await using fixture = await HaproxyFixture.create(argv);
   const waiting: ServerResponse[] = [];
   await fixture.app("shop", (_, response) => waiting.push(response));
-  const visitsOf = () => Promise.all([1, 2].map((run) => fixture.haproxy.visitsOf(projectIdOf("shop"), run)));
+  const visitsOf = () =>
+    Promise.all([1, 2].map(async (run) => (await fixture.haproxy.visitsOf(projectIdOf("shop"), run)).visits));
   const first = fixture.get("shop");
   await until(() => waiting.length === 1);
   const near = { address: "127.0.0.1", port: fixture.portOf("shop"), runNumber: 2, isStatic: false };

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ProcessTarget } from "./ingress-options.ts";
 import type { RunRequestArgs } from "./kept-connections.ts";
 import { runName } from "./site-visits.ts";
@@ -41,7 +42,7 @@ export function requestProject(visit: StreamVisit, request: ProjectRequest): Cli
     fail(stream, "bad_response");
     return undefined;
   }
-  countUnderWay(visit, project);
+  noteUnderWay(visit, project, target);
   const cancel = guard(() => void project.destroy());
   stream.once("close", cancel);
   const giveUp = guard(() => void project.destroy(connectTimeout()));
@@ -87,16 +88,24 @@ function requestArgs(
   };
 }
 
-/**
- * Counts the visit as under way while the project answers it. WebSockets and event streams do not count: they
- * end only when the visitor leaves.
- */
-function countUnderWay({ projectId, context, guard }: StreamVisit, project: ClientRequest): void {
-  const leave = guard(context.visits.begin(projectId));
-  const leaveIfEndless = guard(({ headers }: IncomingMessage) => {
-    if (/^text\/event-stream\b/i.test(headers["content-type"] ?? "")) leave();
+/** Notes the visit as under way while the project answers it. */
+function noteUnderWay(
+  { projectId, context: { visits }, guard }: StreamVisit,
+  project: ClientRequest,
+  { runNumber }: ProcessTarget,
+): void {
+  const visit = visits.begin(projectId, runNumber);
+  const end = guard(() => visits.finish(projectId, visit));
+  const noteUpgrade = guard((_response: IncomingMessage, socket: Duplex) => {
+    visits.becomesStream(projectId, visit);
+    // The request itself is closed by its upgrade.
+    project.off("close", end);
+    socket.once("close", end);
   });
-  project.once("close", leave).once("upgrade", leave).once("response", leaveIfEndless);
+  const noteEvents = guard(({ headers }: IncomingMessage) => {
+    if (/^text\/event-stream\b/i.test(headers["content-type"] ?? "")) visits.becomesStream(projectId, visit);
+  });
+  project.once("close", end).once("upgrade", noteUpgrade).once("response", noteEvents);
 }
 
 export function whenConnected({ guard }: StreamVisit, project: ClientRequest, listener: () => void): void {

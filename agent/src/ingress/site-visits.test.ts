@@ -20,33 +20,47 @@ test("a run that goes on after all is opened again", async () => {
   visits.open("nobody");
 });
 
-test("closing waits for the visits under way, each of which ends once", async () => {
+test("closing waits for the run's visits under way, each of which ends once", async () => {
   const visits = new SiteVisits();
-  const [first, second] = [visits.begin("site"), visits.begin("site")];
-  const ofOther = visits.begin("other");
+  const [first, second] = [visits.begin("site", 1), visits.begin("site", 1)];
+  visits.begin("other", 1);
+  visits.begin("site", 2);
   let isFinished = false;
   const closing = visits.close("site", 1, patient).then(() => (isFinished = true));
-  first();
-  first();
+  visits.finish("site", first);
+  visits.finish("site", first);
   await new Promise(setImmediate);
   assert.deepEqual([isFinished, visits.isClosed("site", 1)], [false, true]);
-  second();
+  visits.finish("site", second);
   await closing;
-  ofOther();
+});
+
+test("streams are waited for only where it is asked for", async () => {
+  const visits = new SiteVisits();
+  const stream = visits.begin("site", 1);
+  let finished = 0;
+  const withoutStreams = visits.close("site", 1, patient).then(() => finished++);
+  visits.becomesStream("site", stream);
+  await withoutStreams;
+  const withStreams = visits.close("site", 1, { ...patient, hasStreams: true }).then(() => finished++);
+  await new Promise(setImmediate);
+  assert.equal(finished, 1);
+  visits.finish("site", stream);
+  await withStreams;
 });
 
 test("closing waits for a while only", async () => {
   const visits = new SiteVisits();
-  const end = visits.begin("site");
-  await visits.close("site", 1, { finishMs: 20 });
+  const visit = visits.begin("site", 1);
+  await visits.close("site", 1, { ...patient, finishMs: 20 });
   assert.equal(visits.isClosed("site", 1), true);
-  end(); // cut by the stop
+  visits.finish("site", visit); // cut by the stop
   assert.equal(visits.isClosed("site", 2), false);
 });
 
 test("closing waits no longer once its signal is aborted", async () => {
   const visits = new SiteVisits();
-  visits.begin("site");
+  visits.begin("site", 1);
   const abort = new AbortController();
   const closing = visits.close("site", 1, { ...patient, signal: abort.signal });
   abort.abort();

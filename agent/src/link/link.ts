@@ -51,6 +51,8 @@ export interface SiteDrain {
   projectId: string;
   runNumber: number;
   seconds: number;
+  /** True to wait for WebSockets and streams of events, too. */
+  hasStreams: boolean;
 }
 
 /** Creates the link, which begins to connect at once. Throws when `centralUrl` is no address. */

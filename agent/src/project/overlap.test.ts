@@ -79,10 +79,7 @@ test("the next run starts beside the one before, which answers until it is ready
   await until(() => host.running().length === 1);
   assert.deepEqual(host.running(), ["run 2 of version 2"]);
   assert.equal(answering(), "run 2 at 10.0.0.2");
-  assert.deepEqual(
-    drained.map(({ runNumber }) => runNumber),
-    [1],
-  );
+  assert.deepEqual(drained, [{ projectId, runNumber: 1, seconds: 30, hasStreams: true }]);
   await until(() => host.worker.record.leaving === null);
   assert.deepEqual([networks.claimed?.address, networks.leaving], ["10.0.0.2", undefined]);
   assert.equal((await host.tells({ phase: "running", hasComeUp: true })).servingVersion, 2);
@@ -148,6 +145,28 @@ test("a version that is not ready in its time is ended, and the run before goes 
   host.kill();
   await until(() => host.running().includes("run 3 of version 1"));
 });
+
+for (const [name, happen] of [
+  ["ends", (host: ProjectHost) => host.kill()],
+  ["is to be replaced", (host: ProjectHost) => host.want(overlapped(3))],
+  ["is to be restarted", (host: ProjectHost) => host.want({ ...overlapped(2), restartCount: 9 })],
+] as const) {
+  test(`visitors of the run that leaves are waited for no longer once the newest ${name}`, async (t) => {
+    let isWaiting = false;
+    const drainSite = (_run: SiteDrain, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        isWaiting = true;
+        signal.addEventListener("abort", () => resolve());
+      });
+    const { host } = await siteWithVersionOne(t, { drainSite });
+    host.want(overlapped(2));
+    await until(() => isWaiting);
+    assert.deepEqual(host.running(), ["run 1 of version 1", "run 2 of version 2"]);
+    happen(host);
+    await until(() => host.running().some((run) => run.startsWith("run 3")));
+    assert.ok(!host.running().includes("run 1 of version 1"));
+  });
+}
 
 test("an agent that starts while two runs are there goes on where the one before was", async (t) => {
   const hanging = (_run: SiteDrain, signal: AbortSignal) =>

@@ -15,6 +15,8 @@ export interface ProjectHandle {
   instance: Instance | undefined;
   /** The run that leaves once the newest has come up (`leaving-run.ts`). */
   leaving: Instance | undefined;
+  /** True once the agent ends: what is under way is left to the next one. */
+  readonly isClosing: boolean;
   /**
    * Takes what the runtime reports of a run. A report that arrives after a newer one (a later run, the run's
    * end, or the record of that end) changes nothing.

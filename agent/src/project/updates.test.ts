@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { rawZip } from "../../../test/support/archives/raw-zip.ts";
 import { until } from "../../../test/support/until.ts";
+import type { SiteDrain } from "../link/link.ts";
 import type { WorkerContext } from "./worker-context.ts";
 import { DiskFullError } from "../disk/project-disks.ts";
 import { ProjectHost, texts, version } from "../../../test/support/projects/project-host.ts";
@@ -201,10 +202,10 @@ test("a site that listens and is not healthy within a minute is taken back; one 
 
 test("visitors of a run that gives way are waited for, but not by a stop for good, nor by an agent that ends", async (t) => {
   const wanted = version(1, site, { drainSeconds: 300 });
-  const drains: { runNumber: number; seconds: number }[] = [];
+  const drains: Omit<SiteDrain, "projectId">[] = [];
   const host = await ProjectHost.create(t);
-  const drainSite: WorkerContext["drainSite"] = ({ runNumber, seconds }, signal) => {
-    drains.push({ runNumber, seconds });
+  const drainSite: WorkerContext["drainSite"] = ({ projectId: _only, ...drain }, signal) => {
+    drains.push(drain);
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
   };
   await host.startAgent(wanted, { drainSite });
@@ -222,7 +223,7 @@ test("visitors of a run that gives way are waited for, but not by a stop for goo
   host.want({ ...restarted, run: "off" });
   await host.tells({ phase: "ready" });
   assert.deepEqual(host.running(), []);
-  const drain = { runNumber: 1, seconds: 300 };
+  const drain = { runNumber: 1, seconds: 300, hasStreams: false };
   assert.deepEqual(drains, [drain, drain]);
 });
 

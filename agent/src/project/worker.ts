@@ -22,6 +22,14 @@ const maxTimerMs = 2 ** 31 - 1;
 /** Most times that crashes of what runs interrupt the install of one version: then it is finished first. */
 const maxInterruptions = 2;
 
+/** A step that is being executed, and what was wanted when it began. */
+interface StepUnderWay {
+  kind: Step["kind"];
+  versionNumber: number;
+  restartCount: number;
+  abort: AbortController;
+}
+
 export class ProjectWorker implements ProjectHandle {
   readonly projectId: string;
   readonly context: WorkerContext;
@@ -35,7 +43,7 @@ export class ProjectWorker implements ProjectHandle {
   #isWoken = false;
   #running: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
+  #step: StepUnderWay | null = null;
   #isClosed = false;
   #hasResumed = false;
   /** How often the install of a version was interrupted because what runs had ended. */
@@ -50,10 +58,11 @@ export class ProjectWorker implements ProjectHandle {
     this.record = readRecord(context.ledger.findRecord(projectId)) ?? newRecord;
   }
 
-  /**
-   * Takes a new desired state. An install or a start that is no longer wanted is aborted, and so is a stop's
-   * wait for visitors when no run is to follow. A project that departed is never run.
-   */
+  get isClosing(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Takes a new desired state, and aborts a step that it makes pointless. A project that departed is never run. */
   assign(wanted: Assignment | undefined, departure?: KnownDeparture): void {
     const assignment =
       wanted === undefined || departure === undefined ? wanted : { ...wanted, run: "off" as const };
@@ -65,12 +74,8 @@ export class ProjectWorker implements ProjectHandle {
     this.departure = departure;
     if (isOfLaterGeneration) this.tellState(); // what was told under the one before counts no more
     const step = this.#step;
-    const isUnwanted =
-      (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) ||
-      (step?.kind === "start" &&
-        (assignment?.versionNumber !== step.versionNumber || assignment.run === "off")) ||
-      ((step?.kind === "stop" || step?.kind === "retire") && assignment?.run !== "on");
-    if (isUnwanted) step.abort.abort(new Error(`the ${step.kind} is not wanted any more`));
+    if (step !== null && isPointless(step, assignment))
+      step.abort.abort(new Error(`the ${step.kind} is not wanted any more`));
     this.wake();
   }
 
@@ -96,7 +101,10 @@ export class ProjectWorker implements ProjectHandle {
     const isRecorded = instance.exit === null && instance.runNumber <= this.record.endedRunNumber;
     if (isOlder || isRecorded) return;
     this.instance = instance;
+    if (instance.exit === null) return;
     this.#interruptInstall();
+    // Visitors of the run that leaves are not waited for while nobody answers new ones.
+    if (this.#step?.kind === "retire") this.#step.abort.abort(new Error("what runs has ended"));
   }
 
   setAside(instance: Instance): void {
@@ -215,8 +223,7 @@ export class ProjectWorker implements ProjectHandle {
    */
   #interruptInstall(): void {
     const step = this.#step;
-    if (this.instance?.exit == null || this.assignment?.run !== "on" || this.record.installed === null)
-      return;
+    if (this.assignment?.run !== "on" || this.record.installed === null) return;
     if (step?.kind !== "install" || step.abort.signal.aborted) return;
     const { versionNumber } = step;
     const isOfOther = this.#interruptions.versionNumber !== versionNumber;
@@ -228,7 +235,8 @@ export class ProjectWorker implements ProjectHandle {
 
   async #execute(step: Exclude<Step, { kind: "idle" }>): Promise<void> {
     const abort = new AbortController();
-    this.#step = { kind: step.kind, versionNumber: this.assignment?.versionNumber ?? 0, abort };
+    const { versionNumber = 0, restartCount = 0 } = this.assignment ?? {};
+    this.#step = { kind: step.kind, versionNumber, restartCount, abort };
     try {
       await executeStep(this, step, abort.signal);
       this.#failures = 0;
@@ -268,6 +276,24 @@ export class ProjectWorker implements ProjectHandle {
     this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(0, ms), maxTimerMs));
     this.#timer.unref();
   }
+}
+
+/**
+ * True for an install or a start of what is no longer wanted, for a stop's wait for visitors when no run is to
+ * follow, and for a wait for those of the run that leaves when the newest is to be replaced as well.
+ */
+function isPointless(
+  { kind, versionNumber, restartCount }: StepUnderWay,
+  wanted: Assignment | undefined,
+): boolean {
+  const isOther = wanted?.versionNumber !== versionNumber;
+  const isOff = wanted?.run !== "on";
+  return (
+    (kind === "install" && isOther) ||
+    (kind === "start" && (isOther || isOff)) ||
+    (kind === "stop" && isOff) ||
+    (kind === "retire" && (isOther || isOff || wanted?.restartCount !== restartCount))
+  );
 }
 
 /** Returns the project as it is once the record is saved. */

@@ -240,13 +240,15 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   /** Sends the run no new visits, and waits until those under way are over. */
-  async #drain({ projectId, runNumber, seconds = defaultDrainSeconds }: Drain): Promise<void> {
+  async #drain(drain: Drain): Promise<void> {
+    const { projectId, runNumber, seconds = defaultDrainSeconds.hold, hasStreams = false } = drain;
     if (!this.#isServing) return;
     await this.#map.hold(projectId, runNumber, seconds * 1000);
     const beganMs = performance.now();
     const passedMs = () => performance.now() - beganMs;
     while (passedMs() < seconds * 1000) {
-      if ((await this.#haproxy.visitsOf(projectId, runNumber)) === 0) return;
+      const underWay = await this.#haproxy.visitsOf(projectId, runNumber);
+      if (underWay.visits + (hasStreams ? underWay.streams : 0) === 0) return;
       await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
     }
   }

@@ -58,7 +58,7 @@ export const assignment = z.object({
    * Absent: a run is ready once it listens on its port.
    */
   health: z.object({ path: healthPath, host: plainText(253).min(1) }).optional(),
-  /** Absent: `defaultDrainSeconds`. */
+  /** Absent: what `defaultDrainSeconds` says. */
   drainSeconds: drainSeconds.optional(),
   /**
    * `overlap`: the next run of the site starts beside the one before, and what a run writes to its disk lasts

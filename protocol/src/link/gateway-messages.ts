@@ -210,7 +210,9 @@ export const drain = z.object({
   drainId: count,
   projectId: id,
   runNumber: count,
-  /** Longest wait for the visits under way. Absent: `defaultDrainSeconds`. */
+  /** Longest wait for the visits under way. Absent: `defaultDrainSeconds.hold`. */
   seconds: drainSeconds.optional(),
+  /** True to wait for WebSockets and streams of events, too, which end only when one side leaves. Absent: false. */
+  hasStreams: z.boolean().optional(),
 });
 export type Drain = z.infer<typeof drain>;

@@ -21,8 +21,8 @@ const words = {
     en: "Path that answers with 200 to 399 once the site is ready, such as /health: visits reach a new process only after that, and a new version that does not answer so within 60 s gives way to the one before. null: it is enough that it listens on its port. Refused for a `static` project, which has no process.",
   },
   drainSeconds: {
-    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5; com `deploy` em `hold`, as visitas novas esperam enquanto isso. Recusado num projeto `static`.",
-    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5; with `hold` as `deploy`, new visits wait meanwhile. Refused for a `static` project.",
+    pt: "Segundos que um processo que vai dar lugar a outro tem para terminar as respostas em andamento. null: 5 quando as visitas novas esperam enquanto isso (`hold`), 30 quando o próximo já as atende (`overlap`); só então esperam-se também WebSockets e fluxos de eventos. Recusado num projeto `static`.",
+    en: "Seconds that a process which is about to give way has to finish the responses under way. null: 5 where new visits wait meanwhile (`hold`), 30 where the next one answers them already (`overlap`); only then are WebSockets and streams of events waited for, too. Refused for a `static` project.",
   },
   compression: {
     pt: "Se as respostas de texto (HTML, JSON, CSS, JavaScript, SVG) vão comprimidas (gzip) aos navegadores que aceitam, quando o programa não as comprime.",
@@ -56,8 +56,11 @@ export const healthPath = z
 
 /** Seconds that responses under way have to finish before their run is stopped for the next one. */
 export const drainSeconds = z.int().min(0).max(300);
-/** Holds where a site's owner chose none: new visits wait meanwhile, and few responses take longer. */
-export const defaultDrainSeconds = 5;
+/**
+ * Holds where a site's owner chose none, by whether the next run answers new visits already: with `hold` they
+ * wait meanwhile, and few responses take longer.
+ */
+export const defaultDrainSeconds: Readonly<Record<DeployMode, number>> = { hold: 5, overlap: 30 };
 
 export const siteSettings = component(
   "SiteSettings",

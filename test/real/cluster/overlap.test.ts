@@ -4,14 +4,16 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { WebSocket } from "ws";
 import type { TestAccount } from "../../support/cluster/operator.ts";
 import { TestGateway } from "../../support/cluster/test-gateway.ts";
 import { until } from "../../support/until.ts";
 import { RealCluster } from "../support/cluster/real-cluster.ts";
 import { DeployedProject, nodeProgram, type Upload } from "../support/projects/deployed-project.ts";
 import { SteadyLoad, tellLoad } from "../support/projects/steady-load.ts";
-import { visit } from "../support/projects/visit.ts";
+import { socket, visit } from "../support/projects/visit.ts";
 
 /** Time that a program of these tests takes to listen: visits that waited for it would wait as long. */
 const slowMs = 6_000;
@@ -29,7 +31,10 @@ after(async () => {
   await cluster[Symbol.asyncDispose]();
 });
 
-/** A site that answers its version and what it has written; at `/slow` it answers after 8 s. */
+/**
+ * A site that answers its version and what it has written; at `/slow` it answers after 8 s, and a WebSocket
+ * hears the version again and again.
+ */
 function site(subdomain: string, version: number, listenAfterMs = 0): Upload {
   const source = `
     const { existsSync, writeFileSync } = require("node:fs");
@@ -42,15 +47,24 @@ function site(subdomain: string, version: number, listenAfterMs = 0): Upload {
       answer.write("version ");
       setTimeout(() => answer.end("${version}"), 8_000);
     });
+    server.on("upgrade", ({ headers }, socket) => {
+      const key = headers["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+      const accept = require("node:crypto").createHash("sha1").update(key).digest("base64");
+      socket.write("HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n");
+      socket.write("Sec-WebSocket-Accept: " + accept + "\\r\\n\\r\\n");
+      const telling = setInterval(() => socket.write("\\x81\\x09version ${version}", "latin1"), 50);
+      socket.on("error", () => {}).on("end", () => socket.destroy()).on("close", () => clearInterval(telling));
+      socket.resume();
+    });
     setTimeout(() => server.listen(process.env.PORT), ${listenAfterMs});`;
   return nodeProgram(source, { type: "site", subdomain });
 }
 
-async function overlapping(subdomain: string): Promise<DeployedProject> {
+async function overlapping(subdomain: string, drainSeconds = 30): Promise<DeployedProject> {
   const project = await DeployedProject.create(account.client, site(subdomain, 1));
   await project.is("running");
   await reads(subdomain, "version 1");
-  await account.client.setSiteSettings({ id: project.id, body: { deploy: "overlap", drainSeconds: 30 } });
+  await account.client.setSiteSettings({ id: project.id, body: { deploy: "overlap", drainSeconds } });
   return project;
 }
 
@@ -106,6 +120,25 @@ test("of a version that does not come up no visitor sees anything, and a respons
   const report = await visitors.end();
   tellLoad(t, report);
   assert.deepEqual([[...report.failures], [...report.texts].sort()], [[], ["version 1", "version 3"]]);
+});
+
+test("a WebSocket goes on beside the next run, until its visitor leaves or a third run comes", async () => {
+  const project = await overlapping("conversa", 300);
+  const first = await socket(gateway.httpPort, "conversa", "/");
+  await project.upload(site("conversa", 2));
+  await reads("conversa", "version 2");
+  for (let message = 0; message < 10; message++)
+    assert.equal(String(await once(first, "message").then(([data]) => data)), "version 1");
+  first.terminate();
+  await hasRuns(project, 1);
+
+  const second = await socket(gateway.httpPort, "conversa", "/");
+  await project.upload(site("conversa", 3));
+  await reads("conversa", "version 3");
+  assert.equal(second.readyState, WebSocket.OPEN);
+  await project.upload(site("conversa", 4));
+  await Promise.all([once(second, "close"), reads("conversa", "version 4")]);
+  await hasRuns(project, 1);
 });
 
 test("an agent that is killed while two runs are there: no visit fails, and the new version takes over", async (t) => {

@@ -8,14 +8,14 @@ import { drain, findRun, stopGraceMs } from "./stop-project.ts";
 
 /**
  * Ends the run that leaves: visits go to the newest already, those under way may finish, unless the project
- * is stopped. What an agent that was killed has left of it is done by the next one.
+ * is stopped, or the newest has ended or is to be replaced. What an agent that was killed has left of it is done by the next one.
  */
 export async function retire(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
   const { context, projectId, record, assignment } = worker;
   if (record.leaving === null) return;
   const { runNumber } = record.leaving;
   if (worker.leaving?.exit === null) {
-    if (assignment?.run === "on") await drain(worker, assignment, { runNumber, signal });
+    if (assignment?.run === "on") await drain(worker, assignment, { runNumber, next: "overlap", signal });
     await context.runtime.stop(projectId, { graceMs: stopGraceMs, runNumber });
   }
   // Nearly always the runtime has told of the end already.

@@ -1,6 +1,6 @@
 /** Stops a project's run, once the visits that it answers are over where another run follows. */
 
-import { defaultDrainSeconds, type Assignment } from "@tijolo/protocol";
+import { defaultDrainSeconds, type Assignment, type DeployMode } from "@tijolo/protocol";
 import type { Instance } from "../../runtime/runtime.ts";
 import { leavingAnswers } from "../leaving-run.ts";
 import type { ProjectHandle } from "../project-handle.ts";
@@ -44,7 +44,7 @@ async function stopRun(worker: ProjectHandle, { runNumber }: Instance, signal: A
   try {
     // While another run answers the visits, none comes here, and none may be kept from that one.
     const isFollowed = assignment?.run === "on" && !leavingAnswers(worker);
-    if (isFollowed) await drain(worker, assignment, { runNumber, signal });
+    if (isFollowed) await drain(worker, assignment, { runNumber, next: "hold", signal });
     await context.runtime.stop(projectId, { graceMs: stopGraceMs, ...which });
   } catch (error) {
     context.visits.open(projectId);
@@ -53,20 +53,24 @@ async function stopRun(worker: ProjectHandle, { runNumber }: Instance, signal: A
 }
 
 /**
- * Waits for the visits under way, which a stop for good ends. Rejects when the agent ends meanwhile: the next
- * one stops the run.
+ * Waits for the visits under way, which a stop for good ends. Where the next run answers meanwhile (`next` is
+ * `overlap`) nobody waits for that, so WebSockets and streams of events are given the time, too. Waits no longer
+ * once `signal` is aborted, and rejects when that is because the agent ends: the next one stops the run.
  */
 export async function drain(
   worker: ProjectHandle,
-  { drainSeconds: seconds = defaultDrainSeconds }: Assignment,
-  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
+  { drainSeconds }: Assignment,
+  { runNumber, next, signal }: { runNumber: number; next: DeployMode; signal: AbortSignal },
 ): Promise<void> {
   const { context, projectId, record } = worker;
-  const closed = context.visits.close(projectId, runNumber, { finishMs: seconds * 1000, signal });
+  const seconds = drainSeconds ?? defaultDrainSeconds[next];
+  const hasStreams = next === "overlap";
+  const closed = context.visits.close(projectId, runNumber, { finishMs: seconds * 1000, hasStreams, signal });
   // The phase says already that it stops, and gateways may still send visits by what they heard before.
-  if (record.startedWith?.port != null) await context.drainSite({ projectId, runNumber, seconds }, signal);
+  if (record.startedWith?.port != null)
+    await context.drainSite({ projectId, runNumber, seconds, hasStreams }, signal);
   await closed;
-  if (worker.assignment?.run === "on") signal.throwIfAborted();
+  if (worker.isClosing) signal.throwIfAborted();
 }
 
 /** Returns a run as the runtime knows it. */

@@ -86,6 +86,9 @@ backend sites
 backend visits
     stick-table type string len 48 size 100k expire 1m store conn_cur
 
+backend streams
+    stick-table type string len 48 size 100k expire 1m store conn_cur
+
 ring visits
     format raw
     maxlen 16384
@@ -243,6 +246,7 @@ ${securedRules(parts)}
     acl events req.hdr(accept) -m sub -i text/event-stream
     http-request set-var(txn.run) var(txn.route),field(5,|) if visited
     http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if visited !upgrade !events
+    http-request track-sc2 var(txn.project),concat(.,txn.run) table streams if visited upgrade || visited events
     http-request set-var(txn.json) bool(true) if static ${isJsonWanted}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)

@@ -101,10 +101,13 @@ export class Haproxy implements AsyncDisposable {
     });
   }
 
-  /** Resolves with how many visits the run has now; WebSockets and streams of events do not count. */
-  async visitsOf(projectId: string, runNumber: number): Promise<number> {
-    const shown = await this.api.ask(`show table visits key ${projectId}.${runNumber}`);
-    return Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0);
+  /** Resolves with how many visits the run has now, and how many WebSockets and streams of events beside them. */
+  async visitsOf(projectId: string, runNumber: number): Promise<{ visits: number; streams: number }> {
+    const countIn = async (table: string) => {
+      const shown = await this.api.ask(`show table ${table} key ${projectId}.${runNumber}`);
+      return Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0);
+    };
+    return { visits: await countIn("visits"), streams: await countIn("streams") };
   }
 
   /** Leaves HAProxy to the next program. */

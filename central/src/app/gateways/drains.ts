@@ -43,7 +43,7 @@ export class Drains {
         this.#waiting.delete(drain.drainId);
         resolve();
       };
-      const timer = setTimeout(finish, (run.seconds ?? defaultDrainSeconds) * 1000 + marginMs);
+      const timer = setTimeout(finish, (run.seconds ?? defaultDrainSeconds.hold) * 1000 + marginMs);
       this.#waiting.set(drain.drainId, { gateways: new Set(this.#listeners), finish });
       for (const listener of this.#listeners) listener.take(drain);
     });

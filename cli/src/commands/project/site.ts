@@ -64,7 +64,7 @@ export const projectSite = defineCommand({
     output.line(
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
-    output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds));
+    output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds[siteSettings.deploy]));
     output.line(site.deployModes[siteSettings.deploy]);
     if (siteSettings.deploy !== before.deploy) output.line(site.deployLater);
     return exitCodes.ok;

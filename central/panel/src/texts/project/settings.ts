@@ -80,7 +80,7 @@ export const settingsTexts = inBoth(
       "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
     drainSeconds: "Espera pelas respostas",
     drainSecondsHint:
-      "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar; se é um depois do outro, as visitas novas esperam. Vazio: 5 s; no máximo 300 s.",
+      "Quando o processo é trocado, as respostas em andamento têm este tempo para terminar; se é um depois do outro, as visitas novas esperam. Vazio: 5 s, lado a lado 30 s; no máximo 300 s.",
     healthPathError: "Começa com /, tem até 256 caracteres, sem espaços nem acentos.",
     drainSecondsError: "De 0 a 300 segundos.",
     saveVisits: "Salvar visitas",
@@ -173,7 +173,7 @@ export const settingsTexts = inBoth(
       "Visits reach a new process only once it answers there with 200 to 399; a version that does not within 60 s gives way to the one before. Empty: it is enough to listen on the port.",
     drainSeconds: "Wait for responses",
     drainSecondsHint:
-      "When the process is replaced, responses under way have this time to finish; one after the other, new visits wait. Empty: 5 s; 300 s at most.",
+      "When the process is replaced, responses under way have this time to finish; one after the other, new visits wait. Empty: 5 s, side by side 30 s; 300 s at most.",
     healthPathError: "It begins with /, has up to 256 characters, no spaces and no accents.",
     drainSecondsError: "From 0 to 300 seconds.",
     saveVisits: "Save visits",

@@ -56,7 +56,8 @@ export const project: typeof pt = {
     hsts: "tells browsers to use HTTPS only (--no-hsts does not)",
     accessLog: "writes each visit to a log: off, short (the visitor's address cut) or full",
     compression: "compresses answers of text (--no-compression does not)",
-    drainSeconds: "seconds for responses under way before the process is replaced (default: 5)",
+    drainSeconds:
+      "seconds for responses under way before the process is replaced (default: 5, with overlap 30)",
     deploy:
       "hold: the new process waits until the old one stops; overlap: starts beside it, keeping nothing on disk",
     healthPath: "path that tells when the site is ready (off: once it listens on its port)",

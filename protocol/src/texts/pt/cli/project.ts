@@ -56,7 +56,8 @@ export const project = {
     hsts: "diz aos navegadores que usem só HTTPS (--no-hsts não diz)",
     accessLog: "escreve cada visita num log: off, short (endereço do visitante cortado) ou full",
     compression: "comprime as respostas de texto (--no-compression não comprime)",
-    drainSeconds: "segundos para respostas em andamento antes da troca do processo (default: 5)",
+    drainSeconds:
+      "segundos para respostas em andamento antes da troca do processo (default: 5, com overlap 30)",
     deploy:
       "hold: o processo novo espera o antigo parar; overlap: inicia ao lado dele, sem guardar nada em disco",
     healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
