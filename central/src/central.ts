@@ -41,6 +41,7 @@ import { AccessQueue } from "./gateway/access/access-queue.ts";
 import { CountedVisits } from "./gateway/visits/counted-visits.ts";
 import type { Visit } from "./gateway/visits/visit.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
+import { FarVisits } from "./far-visits.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { createContext, type AcmeLookups } from "./create-context.ts";
 import { createLinkListener } from "./link-listener.ts";
@@ -171,24 +172,23 @@ export class Central implements AsyncDisposable {
     resources.defer(() => hosts.tunnels.close());
     const certificates = resources.use(new CertificateKeeper(app));
     await certificates.run();
-    const linkListener =
-      config.linkListen && (await createLinkListener(app, (...call) => hosts.serve(...call)));
     const access = {
       name: "send-access-logs",
       everyMs: sendAccessLogsEveryMs,
       run: () => accessLogs.begin(),
     };
+    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, countVisit }, config);
+    const farVisits = new FarVisits(app.proxies, { pages: gateway, api: api.server });
+    const linkListener = config.linkListen && (await createLinkListener(app, { hosts, visits: farVisits }));
     const others = [access, ...(linkListener === null ? [] : [linkListener.renewal])];
     startReconcilers(app, { epoch, certificates, visits, others }, { resources, closing });
 
-    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, countVisit }, config);
     const visitors = capConnections(gateway, budget.gateway, app.proxies);
     const visiting = new Connections(gateway);
     resources.defer(() => closing.close("gateway", () => closeServer(gateway, visiting)));
     await listen(visitors, config.gatewayListen);
     if (linkListener !== null && config.linkListen !== null) {
       const { server } = linkListener;
-      hosts.serveUpgrades(server);
       const cap = capConnections(server, budget.api, app.proxies);
       caps.push(cap);
       const connections = new Connections(server);

@@ -3,7 +3,7 @@
  * closed at once.
  */
 
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Shares, type ShareBounds } from "@tijolo/protocol/kit";
@@ -43,9 +43,10 @@ export function capConnections(server: Server, bounds: ShareBounds, proxies: Tru
     });
   });
   const vouch = (socket: Duplex) => leaves.get(socket)?.();
-  server.on("request", (request) => {
+  const vouchForGateway = (request: IncomingMessage) => {
     if (proxies.isOfGateway(request)) vouch(request.socket);
-  });
+  };
+  server.on("request", vouchForGateway).on("upgrade", vouchForGateway);
   return { server, vouch };
 }
 

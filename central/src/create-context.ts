@@ -27,7 +27,7 @@ import type { LimitsContext } from "./app/limits/limits-context.ts";
 import { LimitChecks } from "./app/notices/limit-checks.ts";
 import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
-import { gatewayKeyOf } from "./app/gateways/gateway-backend.ts";
+import { GatewayKeys } from "./app/gateways/gateway-keys.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { Mesh } from "./app/mesh/mesh.ts";
@@ -130,6 +130,7 @@ export async function createContext(
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
   });
   const clusterKey = await ClusterKey.open(db, random);
+  const gatewayKeys = await GatewayKeys.open(db, clusterKey);
   const mesh = resources.use(await Mesh.open(db, { network: config.clusterNetwork, clock, logger }));
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
@@ -170,7 +171,8 @@ export async function createContext(
     limitChecks: new LimitChecks(clock),
     testNoticePace: new Pace(clock, testNoticeEveryMs),
     mayPostToPrivate: config.mayPostToPrivate,
-    proxies: new TrustedProxies(config.trustedProxies, { gatewayKey: gatewayKeyOf({ clusterKey }) }),
+    gatewayKeys,
+    proxies: new TrustedProxies(config.trustedProxies, { isGatewayKey: (said) => gatewayKeys.has(said) }),
     keyUses: new KeyUses(db),
     authenticators,
     passkeyChallenges: new PasskeyChallenges(clock, random),

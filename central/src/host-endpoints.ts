@@ -3,7 +3,7 @@
  * reaches sites.
  */
 
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HostItem, HostQuestionOf, HostRequestKind } from "@tijolo/protocol";
 import { endEmpty, refuseUpgrade } from "@tijolo/protocol/kit";
@@ -53,7 +53,7 @@ export class HostEndpoints implements HostLink, GatewayLink {
   serveOn(api: FastifyInstance): void {
     for (const path of ["/link/*", "/install/*"])
       api.all(path, ({ raw: request }, reply) => this.serve(request, reply.hijack().raw));
-    this.serveUpgrades(api.server);
+    api.server.on("upgrade", (request, socket, head) => this.takeUpgrade(request, socket, head));
   }
 
   /** Answers a request of an agent, or of an installation. */
@@ -62,13 +62,11 @@ export class HostEndpoints implements HostLink, GatewayLink {
     endEmpty(response, 404);
   }
 
-  /** Has a server take the upgrades of agents. */
-  serveUpgrades(server: Server): void {
-    server.on("upgrade", (request, socket, head) => {
-      const isTaken =
-        this.tunnels.handleUpgrade(request, socket, head) || this.link.handleUpgrade(request, socket, head);
-      if (!isTaken) refuseUpgrade(socket, "404 Not Found");
-    });
+  /** Answers an upgrade of an agent or a gateway; any other is refused. */
+  takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const isTaken =
+      this.tunnels.handleUpgrade(request, socket, head) || this.link.handleUpgrade(request, socket, head);
+    if (!isTaken) refuseUpgrade(socket, "404 Not Found");
   }
 
   ask<Kind extends HostRequestKind>(

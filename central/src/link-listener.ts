@@ -1,12 +1,17 @@
-/** Opens the address at which hosts reach central over TLS: for the link and for installing, and nothing else. */
+/**
+ * Opens the address at which other machines reach central over TLS: hosts and gateways for the link and for
+ * installing, and gateways with visits that they do not carry themselves.
+ */
 
 import type { Server } from "node:https";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { ensureAuthority, issueLocally } from "./app/certificates/local-authority.ts";
 import { openPrivateKey } from "./app/certificates/new-certificate.ts";
 import type { AppContext } from "./app/context.ts";
 import { endEmpty } from "@tijolo/protocol/kit";
+import type { FarVisits } from "./far-visits.ts";
+import type { HostEndpoints } from "./host-endpoints.ts";
 import { createLinkServer, renewCertificate, type LinkCertificate } from "./link/link-certificate.ts";
 
 /** Time before a certificate's end when the next one is made. */
@@ -19,12 +24,27 @@ export interface LinkListener {
   renewal: { name: string; everyMs: number; run(): Promise<void> };
 }
 
-/** Creates the server, which does not listen yet. `handle` takes requests that are for the link. */
-export async function createLinkListener(app: AppContext, handle: RequestListener): Promise<LinkListener> {
+/** Creates the server, which does not listen yet. */
+export async function createLinkListener(
+  app: AppContext,
+  { hosts, visits }: { hosts: Pick<HostEndpoints, "serve" | "takeUpgrade">; visits: FarVisits },
+): Promise<LinkListener> {
   let certificate = await newCertificate(app);
-  const server = createLinkServer(certificate, (request, response) => {
-    if (/^\/(?:link|install)\//.test(request.url ?? "")) handle(request, response);
+  const server = createLinkServer(certificate);
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (/^\/(?:link|install)\//.test(request.url ?? "")) hosts.serve(request, response);
     else endEmpty(response, 404);
+  };
+  server.on("request", (request, response) => {
+    if (!visits.handleRequest(request, response, false)) answer(request, response);
+  });
+  server.on("checkContinue", (request, response) => {
+    if (visits.handleRequest(request, response, true)) return;
+    response.writeContinue();
+    answer(request, response);
+  });
+  server.on("upgrade", (request, socket, head) => {
+    if (!visits.handleUpgrade(request, socket, head)) hosts.takeUpgrade(request, socket, head);
   });
   const run = async () => {
     if (app.clock.now() < certificate.endsAt - renewAheadMs) return;

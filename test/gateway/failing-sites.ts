@@ -25,7 +25,7 @@ export class FailingSites implements AsyncDisposable {
 
   static async create(argv: string[], change: { programSilenceMs?: number } = {}): Promise<FailingSites> {
     const haproxy = await HaproxyFixture.create(argv, [], change);
-    const proxies = new TrustedProxies([], { gatewayKey: pagesKey });
+    const proxies = new TrustedProxies([], { isGatewayKey: (said) => said === pagesKey });
     const pages = await GatewayFixture.create({
       gateway: { proxies },
       ingress: { times: { listenMs: 50 } },

@@ -9,6 +9,8 @@ import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 export interface GatewayConfig {
   /** `http(s)://host:port` of central. */
   centralUrl: string;
+  /** Path of the certificate of central's own authority, for a central on another machine: no other is trusted. */
+  centralAuthorityFile: string | null;
   /** Path of the join token, read to join; null: the machine has joined. */
   joinTokenFile: string | null;
   dataDirectory: string;
@@ -42,10 +44,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
     left.delete(prefix + name);
     return value === "" ? undefined : value;
   };
-  const toolsDirectory = take("TOOLS_DIRECTORY");
   const httpsListen = take("HTTPS_LISTEN") ?? "0.0.0.0:443";
   const config: GatewayConfig = {
     centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
+    centralAuthorityFile: optionalPath("CENTRAL_AUTHORITY_FILE", take("CENTRAL_AUTHORITY_FILE")),
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
     dataDirectory: checkedDirectory(take("DATA_DIRECTORY") ?? "/var/lib/tijolo/gateway"),
     name: checked(
@@ -57,15 +59,22 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
     httpsListen: httpsListen === "off" ? null : checkedAddress("HTTPS_LISTEN", httpsListen),
     hasHttp3: checked("HTTP3", take("HTTP3") ?? "off", /^(on|off)$/) === "on",
     trustedProxies: checkedNetworks(take("TRUSTED_PROXIES") ?? ""),
-    toolsDirectory:
-      toolsDirectory === undefined ? null : checked("TOOLS_DIRECTORY", toolsDirectory, absolutePath),
+    toolsDirectory: optionalPath("TOOLS_DIRECTORY", take("TOOLS_DIRECTORY")),
     stopsHaproxy: checked("STOPS_HAPROXY", take("STOPS_HAPROXY") ?? "no", /^(yes|no)$/) === "yes",
     logLevel: parseLogLevel(take("LOG_LEVEL")),
   };
   const [unknown] = left.keys();
   if (unknown !== undefined)
     throw new Error(`${unknown} is not a setting of the gateway. Remove it, or check its spelling.`);
+  if (config.centralUrl.startsWith("https:") !== (config.centralAuthorityFile !== null))
+    throw new Error(
+      `${prefix}CENTRAL_AUTHORITY_FILE belongs to an address of central over HTTPS (${prefix}CENTRAL_URL), and such an address needs it.`,
+    );
   return config;
+}
+
+function optionalPath(name: string, value: string | undefined): string | null {
+  return value === undefined ? null : checked(name, value, absolutePath);
 }
 
 function checked(name: string, value: string, pattern: RegExp): string {

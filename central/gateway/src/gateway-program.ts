@@ -26,6 +26,7 @@ import type { Logger } from "pino";
 import { GatewayCertificates } from "./certificates/gateway-certificates.ts";
 import { SavedCertificates } from "./certificates/saved-certificates.ts";
 import type { GatewayConfig } from "./config.ts";
+import type { FarCentral } from "./haproxy/central-server.ts";
 import { CertificateList } from "./haproxy/certificate-list.ts";
 import { findHaproxy } from "./haproxy/find-haproxy.ts";
 import { HaproxyMap } from "./haproxy/haproxy-map.ts";
@@ -41,6 +42,8 @@ export interface GatewayDependencies {
   /** Returns a number of at least 0 and below 1. */
   random: () => number;
   logger: Logger;
+  /** Name of the machine, as in the place of another. Default: this machine's. */
+  machine?: string;
 }
 
 const build = tijoloVersion();
@@ -90,7 +93,7 @@ export class GatewayProgram implements AsyncDisposable {
    */
   static async create(
     config: GatewayConfig,
-    { random, logger }: GatewayDependencies,
+    { random, logger, machine }: GatewayDependencies,
   ): Promise<GatewayProgram> {
     await using resources = new AsyncDisposableStack();
     const { dataDirectory } = config;
@@ -120,13 +123,14 @@ export class GatewayProgram implements AsyncDisposable {
       httpsListen,
       hasHttp3,
       trustedProxies,
+      farCentral: farCentralOf(config),
       logger,
     });
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
     const certificates = await openCertificates(haproxy, dataDirectory, logger);
     const program = new GatewayProgram(config, { membership, haproxy, certificates, held, logger });
-    await program.#begin(random, resources);
+    await program.#begin({ random, machine: machine ?? (await readMachineName()) }, resources);
     program.#resources = resources.move();
     return program;
   }
@@ -139,9 +143,11 @@ export class GatewayProgram implements AsyncDisposable {
     await this.#resources?.disposeAsync();
   }
 
-  async #begin(random: () => number, resources: AsyncDisposableStack): Promise<void> {
+  async #begin(
+    { random, machine }: { random: () => number; machine: string | undefined },
+    resources: AsyncDisposableStack,
+  ): Promise<void> {
     if (this.#held !== undefined) await this.#serve(this.#held);
-    const machine = await readMachineName();
     const link = resources.use(
       new CentralLink({
         ...this.#membership,
@@ -252,6 +258,14 @@ export class GatewayProgram implements AsyncDisposable {
       await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
     }
   }
+}
+
+/** Returns how HAProxy reaches a central over TLS; null for one that says its servers' addresses itself. */
+function farCentralOf({ centralUrl, centralAuthorityFile }: GatewayConfig): FarCentral | null {
+  if (centralAuthorityFile === null) return null;
+  const { hostname, port } = new URL(centralUrl);
+  const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443) };
+  return { address, authorityFile: centralAuthorityFile };
 }
 
 function openCertificates(

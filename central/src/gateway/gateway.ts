@@ -21,6 +21,7 @@ import { hasTooMany, type Visitor } from "./visit-headers.ts";
 import { VisitRecord } from "./visit-record.ts";
 import type { Visit as CountedVisit } from "./visits/visit.ts";
 import { VisitLimit } from "./visit-limit.ts";
+import { isWebSocket, maxVisitorHeaderBytes } from "./visitor-requests.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
 export interface GatewayOptions {
@@ -47,8 +48,6 @@ export interface GatewayOptions {
   visitsPerProject?: number;
 }
 
-const maxVisitorHeaderBytes = 32 * 1024;
-
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #times: VisitTimes;
@@ -71,7 +70,7 @@ export class Gateway {
       connectionsCheckingInterval: Math.min(5_000, visitorHeadMs),
       insecureHTTPParser: false,
       requireHostHeader: true,
-      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+      shouldUpgradeCallback: isWebSocket,
     });
     server.timeout = idleMs;
     server.maxHeadersCount = 0; // counted in `#route`: what is over node's own limit would be dropped in silence

@@ -97,7 +97,7 @@ export class GatewaySession implements DrainListener {
           ({ hostname }) => held?.get(hostname) !== hashes.get(hostname),
         );
         const deletes = [...(held?.keys() ?? [])].filter((hostname) => !hashes.has(hostname));
-        const central = this.#backend.centralServers();
+        const central = this.#backend.centralServers(this.gatewayId);
         const areServersNew = JSON.stringify(central) !== told;
         if (isFirst || areServersNew || upserts.length + deletes.length > 0) {
           for (const part of partsOf({ revision, isFull, upserts, deletes, setHash, central })) {

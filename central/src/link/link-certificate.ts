@@ -1,9 +1,11 @@
 /** Serves the link over TLS with a certificate of the cluster's own authority, which agents pin. */
 
 import { createServer, type Server } from "node:https";
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
+import { serverHeader } from "@tijolo/protocol";
 import { linkChannelOf } from "@tijolo/protocol/kit";
+import { isWebSocket, maxVisitorHeaderBytes } from "../gateway/visitor-requests.ts";
 
 /** A certificate with its key, both in PEM. */
 export interface LinkCertificate {
@@ -12,9 +14,18 @@ export interface LinkCertificate {
   endsAt: number;
 }
 
-/** Creates the server, which does not listen yet. */
-export function createLinkServer(certificate: LinkCertificate, listener: RequestListener): Server {
-  return createServer({ ...contextOf(certificate), minVersion: "TLSv1.3" }, listener);
+/** Creates the server, which does not listen yet. It takes what gateways send on of their visitors, too. */
+export function createLinkServer(certificate: LinkCertificate): Server {
+  const server = createServer({
+    ...contextOf(certificate),
+    minVersion: "TLSv1.3",
+    maxHeaderSize: maxVisitorHeaderBytes,
+    requestTimeout: 0, // a large upload takes as long as it takes
+    // Agents upgrade to more than WebSockets.
+    shouldUpgradeCallback: (request) => request.headers[serverHeader] === undefined || isWebSocket(request),
+  });
+  server.maxHeadersCount = 0; // counted for each visit: what is over Node's own limit would be dropped in silence
+  return server;
 }
 
 /** Has new connections get another certificate; those that are open stay. */

@@ -12,6 +12,16 @@ import { plainText, shownText } from "../values/plain-text.ts";
  */
 export const gatewayHeader = "x-tijolo-gateway";
 
+/**
+ * Name of the header with which a gateway on another machine says which of central's servers a visit is for: there
+ * is one address for all of them, that of the link over TLS.
+ */
+export const serverHeader = "x-tijolo-server";
+
+/** Central's servers for visitors: for those of sites, and for those of the panel and the API. */
+export const visitorServers = ["pages", "api"] as const;
+export type VisitorServer = (typeof visitorServers)[number];
+
 /** Name of the header with which a gateway names the project to the nginx of static sites. */
 export const siteHeader = "x-tijolo-site";
 

@@ -17,7 +17,7 @@ export interface TestVisit {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** Certificate in PEM that the answer's must be signed by; it makes the visit one over HTTPS. */
   ca?: string;
 }
@@ -28,16 +28,34 @@ export interface GatewayCluster {
   readonly operator: Operator;
 }
 
+export interface TestGatewayOptions {
+  httpPort?: number;
+  /** The gateway is as on another machine, and reaches central by the link over TLS. */
+  far?: { centralUrl: string; authorityFile: string } | undefined;
+}
+
 export class TestGateway implements AsyncDisposable {
   readonly #cluster: GatewayCluster;
   readonly #directory: string;
+  readonly #far: TestGatewayOptions["far"];
   readonly httpPort: number;
   readonly httpsPort: number;
   #program: GatewayProgram | null = null;
 
-  private constructor(cluster: GatewayCluster, directory: string, ports: { http: number; https: number }) {
+  private constructor(
+    cluster: GatewayCluster,
+    {
+      directory,
+      ports,
+      far,
+    }: Pick<TestGatewayOptions, "far"> & {
+      directory: string;
+      ports: { http: number; https: number };
+    },
+  ) {
     this.#cluster = cluster;
     this.#directory = directory;
+    this.#far = far;
     this.httpPort = ports.http;
     this.httpsPort = ports.https;
   }
@@ -45,11 +63,11 @@ export class TestGateway implements AsyncDisposable {
   /** Joins the cluster, and resolves once visitors are served. */
   static async start(
     cluster: GatewayCluster,
-    { httpPort }: { httpPort?: number } = {},
+    { httpPort, far }: TestGatewayOptions = {},
   ): Promise<TestGateway> {
     const directory = await mkdtemp(join(tmpdir(), "tgw-"));
     const ports = { http: httpPort ?? (await freePort()), https: await freePort() };
-    const gateway = new TestGateway(cluster, directory, ports);
+    const gateway = new TestGateway(cluster, { directory, ports, far });
     try {
       const { token } = await cluster.operator.client().createGatewayToken({});
       await writeFile(join(directory, "token"), token, { mode: 0o600 });
@@ -64,7 +82,8 @@ export class TestGateway implements AsyncDisposable {
   /** Starts the program again, as after a boot of its machine. */
   async begin(): Promise<void> {
     const config = parseConfig({
-      TIJOLO_CENTRAL_URL: this.#cluster.centralUrl,
+      TIJOLO_CENTRAL_URL: this.#far?.centralUrl ?? this.#cluster.centralUrl,
+      TIJOLO_CENTRAL_AUTHORITY_FILE: this.#far?.authorityFile,
       TIJOLO_JOIN_TOKEN_FILE: join(this.#directory, "token"),
       TIJOLO_DATA_DIRECTORY: join(this.#directory, "data"),
       TIJOLO_GATEWAY_NAME: "gateway-1",
@@ -74,7 +93,8 @@ export class TestGateway implements AsyncDisposable {
       TIJOLO_STOPS_HAPROXY: "yes",
     });
     const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
-    this.#program = await GatewayProgram.create(config, { random: Math.random, logger });
+    const place = this.#far === undefined ? {} : { machine: "another machine" };
+    this.#program = await GatewayProgram.create(config, { random: Math.random, logger, ...place });
   }
 
   async stop(): Promise<void> {
@@ -94,6 +114,12 @@ export class TestGateway implements AsyncDisposable {
     let body = "";
     for await (const chunk of response) body += String(chunk);
     return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  /** Returns what proves this gateway to central's servers. */
+  async key(): Promise<string> {
+    const routes = await readFile(join(this.#directory, "data", "routes.json"), "utf8");
+    return (JSON.parse(routes) as { central: { key: string } }).central.key;
   }
 
   /** True once HAProxy's map leads visitors of the host straight to its program. */

@@ -3,16 +3,10 @@
  * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
-import {
-  failureHeader,
-  missingHeader,
-  siteHeader,
-  type CentralServers,
-  type ServerAddress,
-} from "@tijolo/protocol";
+import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
 import { errorPages, isJsonWanted, pageHeaders } from "./error-files.ts";
 import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
-import { textOf } from "./server-address.ts";
+import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
 import { siteBackends, ways } from "./site-backends.ts";
 import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
 
@@ -31,6 +25,8 @@ export interface ConfigurationParts {
   uid: number | null;
   /** Servers that take what this gateway does not carry itself, and what proves this gateway to them. */
   central: CentralServers;
+  /** Null: central is on this machine, or in its network. */
+  farCentral: FarCentral | null;
 }
 
 /** Numbers of the configuration. */
@@ -49,7 +45,7 @@ const bounds = {
 };
 
 export function configurationText(parts: ConfigurationParts): string {
-  const { runDirectory: run, httpListen, httpsListen, hasHttp3, uid, central } = parts;
+  const { runDirectory: run, httpListen, httpsListen, hasHttp3, uid, central, farCentral } = parts;
   const { programSilenceMs = 125_000 } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
@@ -77,7 +73,7 @@ ${Object.keys(errorPages)
   .map((status) => `    errorfile ${status} ${run}/${status}.http`)
   .join("\n")}
 
-backend addresses
+${centralResolvers(farCentral)}backend addresses
     stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(1s)
 
 backend sites
@@ -112,8 +108,8 @@ frontend held
 
 ${siteBackends({ inside, programSilenceMs, compressing, key: central.key })}
 ${["", compressing].map((extra) => staticBackend(run, inside, { extra, key: central.key })).join("\n")}
-${["", compressing].map((extra) => pagesBackend(central, extra)).join("\n")}
-${failedVisitBackends(run, central)}${central.api === null ? "" : apiBackend(central.api, central.key)}`;
+${["", compressing].map((extra) => pagesBackend(parts, extra)).join("\n")}
+${failedVisitBackends(run, central, farCentral)}${apiBackend(parts)}`;
 }
 
 /** Rules of a backend whose answers of text are compressed, where the program has not done it. */
@@ -155,19 +151,19 @@ ${extra}    http-reuse always
 }
 
 /** Returns the backend for the visits that this gateway does not carry itself. */
-function pagesBackend({ key, pages }: CentralServers, extra: string): string {
+function pagesBackend({ central: { key, pages }, farCentral }: ConfigurationParts, extra: string): string {
   return `backend ${named("pages", extra)}
 ${extra}    timeout connect 1s
     retries 10
     http-reuse safe
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
-    server central ${textOf(pages)}
-`;
+${centralServer("pages", pages, farCentral)}`;
 }
 
 /** The API and the panel: streams of events stay open, and each event is sent at once. */
-function apiBackend(address: ServerAddress, key: string): string {
+function apiBackend({ central: { key, api }, farCentral }: ConfigurationParts): string {
+  if (api === null) return "";
   return `
 backend api
     timeout connect 1s
@@ -176,8 +172,7 @@ backend api
     option http-no-delay
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 1h
-    server central ${textOf(address)}
-`;
+${centralServer("api", api, farCentral)}`;
 }
 
 /**

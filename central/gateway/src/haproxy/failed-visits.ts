@@ -5,7 +5,7 @@
 
 import { failureHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
 import { isJsonWanted, pageHeaders } from "./error-files.ts";
-import { textOf } from "./server-address.ts";
+import { centralServer, type FarCentral } from "./central-server.ts";
 
 /**
  * Way by which the program was tried: a kept connection, which may have ended at the moment of its use, a
@@ -88,8 +88,12 @@ const routeVariables = `    http-request set-var(txn.route) fc_pp_tlv(0xE1)
     http-request set-var(txn.port) var(txn.route),field(4,|)`;
 
 /** Returns the backends that have the pages server say what the program did; without it there is our plain page. */
-export function failedVisitBackends(run: string, { key, pages, showsFailures }: CentralServers): string {
-  const server = showsFailures === true ? `    server central ${textOf(pages)}\n` : "";
+export function failedVisitBackends(
+  run: string,
+  { key, pages, showsFailures }: CentralServers,
+  far: FarCentral | null,
+): string {
+  const server = showsFailures === true ? centralServer("pages", pages, far) : "";
   return failures
     .map(
       ({ status, failure }) => `backend failed-${status}

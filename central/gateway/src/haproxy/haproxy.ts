@@ -10,6 +10,7 @@ import type { CentralServers } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { run, startApart } from "../exec.ts";
+import { serversOf, type FarCentral } from "./central-server.ts";
 import { configurationText } from "./configuration.ts";
 import { writeErrorFiles } from "./error-files.ts";
 import { pagesBackends } from "./failed-visits.ts";
@@ -32,6 +33,8 @@ export interface HaproxyOptions {
   httpsListen: string | null;
   hasHttp3: boolean;
   trustedProxies: readonly string[];
+  /** Default: central is on this machine, or in its network. */
+  farCentral?: FarCentral | null;
   programSilenceMs?: number;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
@@ -75,8 +78,8 @@ export class Haproxy implements AsyncDisposable {
    */
   serve(central: CentralServers): Promise<"started" | "adopted"> {
     return this.#inTurn(async () => {
-      this.#central = central;
-      const how = await this.#ensure(central);
+      this.#central = serversOf(central, this.#options.farCentral ?? null);
+      const how = await this.#ensure(this.#central);
       this.#watch ??= setInterval(() => void this.#look(), watchEveryMs).unref();
       return how;
     });
@@ -144,15 +147,23 @@ export class Haproxy implements AsyncDisposable {
     return "started";
   }
 
-  /** The addresses of central's servers may change while HAProxy runs, so they do not count. */
+  /**
+   * The addresses of central's servers on this machine may change while HAProxy runs, so they do not count; that of
+   * a central elsewhere is a setting.
+   */
   #configuration(central: CentralServers): { text: string; description: string } {
-    const { argv, logger: _, ...options } = this.#options;
+    const { argv, logger: _, farCentral = null, ...options } = this.#options;
     const uid = process.getuid?.() === 0 ? haproxyUid : null;
     const nowhere = { host: "127.0.0.1", port: 1 };
-    const textWith = (servers: CentralServers) => configurationText({ ...options, uid, central: servers });
+    const textWith = (servers: CentralServers) =>
+      configurationText({ ...options, uid, central: servers, farCentral });
+    const counted =
+      farCentral === null
+        ? { ...central, pages: nowhere, api: central.api && { ...central.api, ...nowhere } }
+        : central;
     const hash = createHash("sha256")
       .update(argv.join("\0"))
-      .update(textWith({ ...central, pages: nowhere, api: central.api && { ...central.api, ...nowhere } }))
+      .update(textWith(counted))
       .digest("hex")
       .slice(0, 32);
     const description = `tijolo-${hash}`;
@@ -182,6 +193,7 @@ export class Haproxy implements AsyncDisposable {
   }
 
   async #setAddresses({ pages, api }: CentralServers): Promise<void> {
+    if (this.#options.farCentral != null) return;
     for (const backend of pagesBackends)
       await this.api.ask(`set server ${backend}/central addr ${pages.host} port ${pages.port}`);
     if (api !== null) await this.api.ask(`set server api/central addr ${api.host} port ${api.port}`);

@@ -78,11 +78,11 @@ export class CentralLink implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { centralUrl, random } = this.#options;
+    const { centralUrl, tls, random } = this.#options;
     const { signal } = this.#closing;
     for (let failures = 0; !signal.aborted;) {
       const startedAtMs = performance.now();
-      const connection = openConnection(centralUrl, defaultConnectionBounds, undefined);
+      const connection = openConnection(centralUrl, defaultConnectionBounds, tls);
       const leave = () => connection.end("the gateway is closing");
       signal.addEventListener("abort", leave, { once: true });
       let isRefused = false;

@@ -37,8 +37,8 @@ export interface GatewayBackend {
   onCertificatesChange(listener: () => void): () => void;
   /** Counts a visit that a gateway carried. */
   countVisit(visit: CarriedVisit): void;
-  /** Returns where the visits go that a gateway does not carry itself. */
-  centralServers(): CentralServers;
+  /** Returns where the visits go that the gateway does not carry itself. */
+  centralServers(gatewayId: string): CentralServers;
   listenForDrains(listener: DrainListener): () => void;
   drained(listener: DrainListener, drainId: number): void;
   /** Resolves once no gateway sends visits to the run any more and those under way are over. */
@@ -84,18 +84,13 @@ export function createGatewayBackend(
       return () => leave.forEach((each) => each());
     },
     countVisit,
-    centralServers() {
+    centralServers(gatewayId) {
       const { panelHost } = app.servedNames;
       const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
-      return { key: gatewayKeyOf(app), pages: pagesServer(), showsFailures: true, api };
+      return { key: app.gatewayKeys.keyOf(gatewayId), pages: pagesServer(), showsFailures: true, api };
     },
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),
     drain: (run) => app.drains.run(run),
   };
-}
-
-/** Returns what a gateway proves itself with to the pages server; the same over restarts of central. */
-export function gatewayKeyOf({ clusterKey }: Pick<GatewaysContext, "clusterKey">): string {
-  return clusterKey.sign("gateways before the pages server");
 }

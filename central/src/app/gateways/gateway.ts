@@ -70,6 +70,7 @@ export async function joinGateway(app: GatewaysContext, request: JoinRequest): P
     await insertGateway(tx, { id: newGatewayId, name, publicKey, createdAt: app.clock.now() });
     return newGatewayId;
   });
+  app.gatewayKeys.admit(id);
   app.logger.info({ gatewayId: id, name: request.name }, "gateway joined");
   return { hostId: id };
 }
@@ -114,5 +115,6 @@ export async function removeGateway(
     if (!(await revokeGateway(tx, id, app.clock.now()))) throw new AppError("not_found");
     await recordAudit(app, tx, operator, { subject: { kind: "gateway", id, name } });
   });
+  app.gatewayKeys.refuse(id);
   link.disconnectGateway(id);
 }
