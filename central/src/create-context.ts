@@ -19,7 +19,7 @@ import { ClusterKey } from "./app/cluster/cluster-key.ts";
 import { Drains } from "./app/gateways/drains.ts";
 import { SiteRoutes } from "./app/gateways/site-routes.ts";
 import { HeldBackProjects } from "./app/hosts/held-back.ts";
-import { HostInstaller } from "./app/hosts/host-installer.ts";
+import { MachineInstaller } from "./app/hosts/machine-installer.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
@@ -154,7 +154,7 @@ export async function createContext(
     hostStates: new HostStates(db, clock),
     inventories: new HostInventories(),
     heldBack: new HeldBackProjects(),
-    installer: new HostInstaller({
+    installer: new MachineInstaller({
       linkUrl: config.linkUrl,
       releases: join(config.dataDirectory, "releases"),
       packages: join(config.dataDirectory, "packages"),

@@ -12141,6 +12141,11 @@ export interface operations {
                     "application/json": {
                         token: string;
                         expiresAt: components["schemas"]["Timestamp"];
+                        install: {
+                            /** Format: uri */
+                            url: string;
+                            sha256: string;
+                        } | null;
                     };
                 };
             };

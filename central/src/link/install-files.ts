@@ -1,9 +1,9 @@
-/** Serves `GET /install/<sha256>`: the script that installs a host, and the archives that it asks for. */
+/** Serves `GET /install/<sha256>`: the scripts that install a host or a gateway, and the archives that they ask for. */
 
 import { createReadStream } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endEmpty, serveBytes } from "@tijolo/protocol/kit";
-import type { InstallFile } from "../app/hosts/host-installer.ts";
+import type { InstallFile } from "../app/hosts/machine-installer.ts";
 import type { LinkLogger } from "./link-options.ts";
 
 const maxAtOnce = 16;

@@ -6,7 +6,7 @@ import { agentChecks } from "../doctor/agent-checks.ts";
 import { centralChecks } from "../doctor/central-checks.ts";
 import { fail } from "../doctor/check.ts";
 import { gatewayChecks } from "../doctor/gateway-checks.ts";
-import { gatewayUnit } from "../install/gateway-unit.ts";
+import { gatewayUnit } from "../install/gateway/gateway-unit.ts";
 import { places } from "../install/places.ts";
 
 const marks = { ok: "✓", warn: "!", fail: "✗" } as const;

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { parseEnv } from "node:util";
 import { centralFiles } from "./places.ts";
 import { writeWhole } from "./file-steps.ts";
-import { gatewaySettingNames, sitePatterns, type GatewaySettings } from "./gateway-settings.ts";
+import { gatewaySettingNames, sitePatterns, type GatewaySettings } from "./gateway/gateway-settings.ts";
 import type { ListenAddresses } from "./central-units.ts";
 import type { Undo } from "./steps.ts";
 

@@ -37,9 +37,8 @@ export async function checkHostMachine(messages: Messages, preflight: HostPrefli
     const clash = findClash();
     if (clash !== null) problems.push(texts.networkClash(clash));
   }
-  const clock =
-    preflight.authority && (await clockProblem(messages, preflight.centralUrl, preflight.authority));
-  if (clock !== null && clock !== "") problems.push(clock);
+  const { centralUrl, authority } = preflight;
+  if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
   if (problems.length > 0) throw new Error(problems.join("\n"));
 }
 
@@ -60,16 +59,17 @@ async function containerProblems({ install: texts }: Messages): Promise<string[]
   return problems;
 }
 
-async function clockProblem(
+/** Returns what is wrong with the clock, or with the way to central, whose clock it is compared with. */
+export async function clockProblem(
   { install: texts }: Messages,
   centralUrl: string,
   authority: string,
-): Promise<string | null> {
+): Promise<string[]> {
   try {
     const aheadMs = await clockAhead(centralUrl, authority);
-    return Math.abs(aheadMs) <= clockToleranceMs ? null : texts.clockOff(Math.round(aheadMs / 1000));
+    return Math.abs(aheadMs) <= clockToleranceMs ? [] : [texts.clockOff(Math.round(aheadMs / 1000))];
   } catch (cause) {
-    return texts.centralAway(centralUrl, cause instanceof Error ? cause.message : String(cause));
+    return [texts.centralAway(centralUrl, cause instanceof Error ? cause.message : String(cause))];
   }
 }
 

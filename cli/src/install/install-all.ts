@@ -8,7 +8,8 @@ import { apiUrlOf } from "../client/server-url.ts";
 import { readCentralSettings } from "./central-settings.ts";
 import { dialable } from "./dialable.ts";
 import { installCentral, type CentralRequest } from "./install-central.ts";
-import { checkHost, installHost, type HostRequest } from "./install-host.ts";
+import { checkHost, installHost } from "./install-host.ts";
+import type { JoiningRequest } from "./joining.ts";
 import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
 
@@ -25,7 +26,7 @@ export async function installAll(request: AllRequest): Promise<number | null> {
   const { messages, environment, confirm } = request;
   const { listen } = await readCentralSettings(environment);
   const centralUrl = `http://${dialable(listen.api)}`;
-  const host: HostRequest = {
+  const host: JoiningRequest = {
     centralUrl,
     authorityFile: null,
     tokenFile: null,

@@ -15,14 +15,16 @@ import { bringCountryTables } from "./packages/country-tables.ts";
 import { dialable } from "./dialable.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
 import { findPackageSets, importPackages } from "./packages/import-packages.ts";
+import { findOwnPackages } from "./packages/package-source.ts";
 import { importReleases } from "./import-releases.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
-import { readGatewaySettings } from "./gateway-settings.ts";
+import { readGatewaySettings } from "./gateway/gateway-settings.ts";
 import { provideHaproxy } from "./packages/haproxy-package.ts";
-import { checkGatewayAddresses, gatewaySteps } from "./install-gateway.ts";
+import { checkGatewayAddresses, gatewaySteps, tokenOfCentral } from "./gateway/gateway-steps.ts";
 import { checkCentralMachine } from "./preflight.ts";
 import { placeTree, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
+import { lastLines } from "./start-unit.ts";
 import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 const readyTimeoutMs = 60_000;
@@ -57,7 +59,14 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     ...(packageSets.length === 0
       ? []
       : [{ name: "hostPackages", run: () => importPackages(packageSets, messages) } as const]),
-    ...(gateway === null ? [] : [{ name: "haproxy", run: noting(() => provideHaproxy(messages)) } as const]),
+    ...(gateway === null
+      ? []
+      : [
+          {
+            name: "haproxy",
+            run: noting(async () => provideHaproxy(messages, await findOwnPackages())),
+          } as const,
+        ]),
     { name: "tree", run: noting(placeTree) },
     { name: "user", run: makeUser },
     { name: "settings", run: noting(() => settings.write()) },
@@ -72,7 +81,13 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     ...(gateway === null
       ? []
       : gatewaySteps(gateway, {
-          centralUrl: `http://${dialable(settings.listen.api)}`,
+          unit: {
+            centralUrl: `http://${dialable(settings.listen.api)}`,
+            tree: places.central,
+            hasAuthority: false,
+          },
+          authority: null,
+          token: tokenOfCentral,
           hasNewPrograms: () => state.isChanged,
         })),
   ];
@@ -194,15 +209,5 @@ async function startCentral(
   const answers = async () =>
     (await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => null))?.ok === true;
   if (await poll(answers, { timeoutMs: readyTimeoutMs, everyMs: 200 })) return async () => {};
-  const log = await runProgram([
-    "journalctl",
-    "--unit",
-    centralUnit,
-    "--lines",
-    "20",
-    "--no-pager",
-    "--output",
-    "cat",
-  ]);
-  throw new Error(log.stdout.trim());
+  throw new Error(await lastLines(centralUnit, 20));
 }

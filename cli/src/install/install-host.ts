@@ -11,38 +11,24 @@ import { installPackages, missingPackages } from "./packages/host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
 import { PackageSource } from "./packages/package-source.ts";
 import { agentFiles, places } from "./places.ts";
+import { assertAddress, readToken, type JoiningRequest } from "./joining.ts";
+import { startUnit } from "./start-unit.ts";
 import { placeTree, treeRoot, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 /** A first start makes the tools that containers need. */
 const startTimeoutMs = 20 * 60_000;
-const tokenPattern = /^tjj_[A-Za-z0-9_-]{20,100}$/;
-
-export interface HostRequest {
-  centralUrl: string;
-  /** File with central's authority; null for a central on the loopback of this machine, without TLS. */
-  authorityFile: string | null;
-  tokenFile: string | null;
-  /** Central's set of Debian packages for this machine's system; null: they come by the machine's own apt. */
-  packagesFile: string | null;
-  /** Further settings of the first installation. */
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Asks for the token, which is not shown. */
-  askToken: () => Promise<string>;
-  /** Asks whether to go on, once the plan is shown. */
-  confirm: (plan: string) => Promise<boolean>;
-}
 
 /** Resolves with the number of steps that changed something; null when the person does not go on. */
-export async function installHost(context: StepContext, request: HostRequest): Promise<number | null> {
+export async function installHost(context: StepContext, request: JoiningRequest): Promise<number | null> {
   const { messages } = context;
   const { install: texts } = messages;
-  const { centralUrl, authorityFile, packagesFile } = request;
-  assertAddress(centralUrl, authorityFile, texts.plainHttp(centralUrl));
+  const { centralUrl, packagesFile } = request;
+  assertAddress(request, texts.plainHttp(centralUrl, "host"));
   const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
-  const token = hasJoined ? null : await readToken(request, texts.noToken);
+  const token = hasJoined ? null : await readToken(request, "tjj_", texts.noToken("tjj_", "host"));
   await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
   const state = { isChanged: false };
   const noting = (run: () => Promise<Undo | null>) => async () => {
@@ -88,7 +74,7 @@ export interface FoundHost {
 /** Throws with all that keeps this machine from being a host; changes nothing. */
 export async function checkHost(
   { messages }: Pick<StepContext, "messages">,
-  { centralUrl, authorityFile, environment }: HostRequest,
+  { centralUrl, authorityFile, environment }: JoiningRequest,
 ): Promise<FoundHost> {
   const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
   const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
@@ -98,21 +84,6 @@ export async function checkHost(
   const hasContainers = runtime === null;
   await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined });
   return { authority, runtime, hasJoined, packages: hasContainers ? await missingPackages() : [] };
-}
-
-/** Throws unless central is reached over TLS, or on this machine. */
-function assertAddress(centralUrl: string, authorityFile: string | null, refusal: string): void {
-  const url = URL.parse(centralUrl);
-  const isLoopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url?.hostname ?? "");
-  if (url?.protocol === "https:" && authorityFile !== null) return;
-  if (url?.protocol === "http:" && isLoopback && authorityFile === null) return;
-  throw new Error(refusal);
-}
-
-async function readToken({ tokenFile, askToken }: HostRequest, refusal: string): Promise<string> {
-  const token = (tokenFile === null ? await askToken() : await readFile(tokenFile, "utf8")).trim();
-  if (!tokenPattern.test(token)) throw new Error(refusal);
-  return token;
 }
 
 function settingsText({
@@ -169,22 +140,6 @@ async function writeUnit(): Promise<Undo | null> {
 /** Resolves once the agent has told systemd that it serves, for which it has joined. */
 async function startAgent(isChanged: boolean, isRunning: boolean): Promise<Undo | null> {
   if (isRunning && !isChanged) return null;
-  await runProgram(["systemctl", "enable", "--quiet", agentUnit]);
-  try {
-    await runProgram(["systemctl", "restart", agentUnit], { timeoutMs: startTimeoutMs });
-  } catch (cause) {
-    const argv = [
-      "journalctl",
-      "--unit",
-      agentUnit,
-      "--lines",
-      "8",
-      "--no-pager",
-      "--output",
-      "cat",
-    ] as const;
-    const { stdout } = await runProgram([...argv]);
-    throw new Error(stdout.trim(), { cause });
-  }
+  await startUnit(agentUnit, { timeoutMs: startTimeoutMs });
   return async () => {};
 }

@@ -13,7 +13,9 @@ import { readCentralSettings } from "./central-settings.ts";
 import { fetchPackages } from "./packages/fetch-packages.ts";
 import { installAll } from "./install-all.ts";
 import { installCentral } from "./install-central.ts";
-import { installHost, type HostRequest } from "./install-host.ts";
+import { installGateway, uninstallGateway } from "./gateway/install-gateway.ts";
+import { installHost } from "./install-host.ts";
+import type { JoiningRequest } from "./joining.ts";
 import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
 import { treeRoot } from "./release-tree.ts";
@@ -72,7 +74,7 @@ async function run(
       return 0;
     }
     case "all": {
-      const { confirm } = await hostRequest("", values, context);
+      const { confirm } = await joiningRequest("", values, context);
       const changed = await installAll({ ...context, environment: process.env, hasGateway: true, confirm });
       if (changed === null) output.line(texts.nothingDone);
       else await showCentral(changed > 0, { hasGateway: true }, context);
@@ -80,9 +82,16 @@ async function run(
     }
     case "host": {
       if (values.central === undefined) break;
-      const changed = await installHost(context, await hostRequest(values.central, values, context));
+      const changed = await installHost(context, await joiningRequest(values.central, values, context));
       if (changed === null) output.line(texts.nothingDone);
       else output.line(texts.hostInstalled(changed > 0));
+      return changed === null ? 1 : 0;
+    }
+    case "gateway": {
+      if (values.central === undefined) break;
+      const changed = await installGateway(context, await joiningRequest(values.central, values, context));
+      if (changed === null) output.line(texts.nothingDone);
+      else output.line(texts.farGatewayInstalled(changed > 0));
       return changed === null ? 1 : 0;
     }
     case "packages bookworm":
@@ -105,6 +114,10 @@ async function run(
     case "uninstall central":
       await uninstallCentral({ purge: values.purge });
       output.line(texts.centralUninstalled(values.purge));
+      return 0;
+    case "uninstall gateway":
+      await uninstallGateway(context, { purge: values.purge });
+      output.line(texts.gatewayUninstalled(values.purge));
       return 0;
     case "uninstall host":
     case "agent uninstall":
@@ -132,11 +145,11 @@ async function showCentral(
   if (link !== null) output.line(texts.startLink(link.trim()));
 }
 
-async function hostRequest(
+async function joiningRequest(
   centralUrl: string,
   values: Values,
   { output, messages }: { output: Output; messages: Messages },
-): Promise<HostRequest> {
+): Promise<JoiningRequest> {
   const { install: texts } = messages;
   const ask = (question: string, isSecret: boolean) =>
     askLine(

@@ -5,6 +5,8 @@ export const places = {
   /** Links to the release that is used. */
   central: "/opt/tijolo/central",
   agent: "/opt/tijolo/agent",
+  /** On a machine with a gateway and no central. */
+  gateway: "/opt/tijolo/gateway",
   /** Tables of the countries of addresses. */
   countries: "/opt/tijolo/countries",
   settings: "/etc/tijolo",
@@ -26,6 +28,7 @@ export const centralFiles = {
 export const gatewayFiles = {
   settings: `${places.settings}/gateway.env`,
   joinToken: `${places.settings}/gateway-token`,
+  authority: `${places.settings}/gateway-authority.pem`,
   data: `${places.data}/gateway`,
 } as const;
 

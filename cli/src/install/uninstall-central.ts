@@ -4,7 +4,7 @@ import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
 import { removeCountryTables } from "./packages/country-tables.ts";
-import { removeGateway } from "./install-gateway.ts";
+import { removeGateway } from "./gateway/gateway-steps.ts";
 import { centralFiles, centralUser, places } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 
@@ -29,7 +29,7 @@ export async function uninstallCentral({ purge }: { purge: boolean }): Promise<v
 /** Removes the releases that no link leads to, and the folders that are empty then. */
 export async function removeUnusedTrees(): Promise<void> {
   const used = await Promise.all(
-    [places.central, places.agent].map((place) => readlink(place).catch(() => "")),
+    [places.central, places.agent, places.gateway].map((place) => readlink(place).catch(() => "")),
   );
   for (const name of await readdir(places.releases).catch(() => [])) {
     const tree = join(places.releases, name);

@@ -1,6 +1,7 @@
 /**
- * Installs a cluster as a self-hoster does, step by step, each told with its time: a whole one by one command, a site, its own domain, and the line for a machine behind NAT. `internet.test.ts`
- * runs it in namespaces of its own. Arguments: an empty directory, and that of the release.
+ * Installs a cluster as a self-hoster does, step by step, each told with its time: a whole one by one command, a site, its own
+ * domain, and the lines for one more gateway and for a machine behind NAT. `internet.test.ts` runs it in namespaces
+ * of its own. Arguments: an empty directory, and that of the release.
  */
 
 import assert from "node:assert/strict";
@@ -17,6 +18,7 @@ const siteDomain = "sites.exemplo.dev";
 const panelName = "painel.exemplo.dev";
 const ownDomain = "www.cliente.dev";
 const centralAddress = "20.0.0.10";
+const secondAddress = "20.0.0.11";
 /** A program with port 80. */
 const otherProgram = ["systemd-socket-activate", "--listen=80", "/bin/cat"];
 const patient = { timeoutMs: 180_000, everyMs: 50 };
@@ -32,9 +34,10 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   for (const name of [panelName, `loja.${siteDomain}`, `gateway.dominios.${siteDomain}`])
     names.set(name, "A", [centralAddress]);
 
-  const [central, home] = await step("two machines boot", () =>
+  const [central, second, home] = await step("three machines boot", () =>
     Promise.all([
       internet.boot("central", { public: centralAddress }),
+      internet.boot("second", { public: secondAddress }, "bare"),
       internet.boot("home", { home: "192.168.77.20" }, "bare"),
     ]),
   );
@@ -150,10 +153,25 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
   });
-  const { install, token } = await central.tijolo<{ install: { line: string }; token: string }>(
-    ["cluster", "host", "add"],
-    asOperator,
-  );
+  const invite = (kind: "host" | "gateway") =>
+    central.tijolo<{ install: { line: string }; token: string }>(["cluster", kind, "add"], asOperator);
+  const invited = await invite("gateway");
+  await step("a machine becomes one more gateway by the line", () => joinAsGateway(second, invited));
+  await step("site and panel answer by HTTPS at the second gateway", async () => {
+    await using there = new Visitor(await authority.issuingRoot(), patient.timeoutMs, secondAddress);
+    await there.answers(site, "A loja");
+    await there.answers(`https://${panelName}/`, "<script type=");
+    const { code, stdout } = await second.try(["/opt/tijolo/gateway/bin/tijolo", "doctor", "--lang", "en"]);
+    assert.equal(code, 0, stdout);
+  });
+  await step("it serves no more once it is removed, and leaves nothing", async () => {
+    await central.tijolo(["cluster", "gateway", "remove", "second", "--yes"], asOperator);
+    await second.run(["/opt/tijolo/gateway/install", "uninstall", "gateway", "--purge"]);
+    assert.equal(await handshakeError(`loja.${siteDomain}`, secondAddress), "ECONNREFUSED");
+    for (const path of ["/opt/tijolo/gateway", "/var/lib/tijolo/gateway", "/etc/tijolo/gateway.env"])
+      assert.equal((await second.try(["ls", path])).code, 2, path);
+  });
+  const { install, token } = await invite("host");
   await step("the line for a host behind NAT", () => showLine(home, install.line));
   await step("that host takes the packages of its system from central, and joins", async () => {
     await joinFromCentral(home, install.line, token);
@@ -191,6 +209,20 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
       [],
     );
   });
+}
+
+/** The machine has no HAProxy, and no archive of Debian is reached: that comes from central, too. */
+async function joinAsGateway(
+  second: BootedMachine,
+  { install, token }: { install: { line: string }; token: string },
+): Promise<void> {
+  await writeFile(second.path("root/token"), token);
+  const line = ["sh", "-c", `${install.line} --token-file /root/token --yes --lang en`];
+  const { code, stdout, stderr } = await second.try(line);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /This machine is a gateway of the cluster/);
+  const again = await second.run(line);
+  assert.match(again, /Nothing to change/);
 }
 
 /**
@@ -267,8 +299,8 @@ async function placeRelease(central: BootedMachine, folder: string, roots: strin
 }
 
 /** Resolves with why no TLS connection comes to be under that name. */
-async function handshakeError(name: string): Promise<string> {
-  const socket = connect({ host: centralAddress, port: 443, servername: name, rejectUnauthorized: false });
+async function handshakeError(name: string, host = centralAddress): Promise<string> {
+  const socket = connect({ host, port: 443, servername: name, rejectUnauthorized: false });
   const { promise, resolve } = Promise.withResolvers<string>();
   socket.once("secureConnect", () => resolve("none"));
   socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

@@ -1,5 +1,6 @@
 /** Somebody whose browser trusts an authority and visits sites by their names. */
 
+import type { LookupFunction } from "node:net";
 import { Agent, request } from "undici";
 import { until } from "../../support/until.ts";
 
@@ -15,9 +16,11 @@ export class Visitor implements AsyncDisposable {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
 
-  /** `timeoutMs` is how long `answers` waits. */
-  constructor(authority: string, timeoutMs: number) {
-    this.#agent = new Agent({ connect: { ca: authority } });
+  /** `timeoutMs` is how long `answers` waits. With an `address` every name leads there. */
+  constructor(authority: string, timeoutMs: number, address?: string) {
+    const lookup: LookupFunction = (_name, { all }, done) =>
+      all === true ? done(null, [{ address: address ?? "", family: 4 }]) : done(null, address ?? "", 4);
+    this.#agent = new Agent({ connect: { ca: authority, ...(address !== undefined && { lookup }) } });
     this.#timeoutMs = timeoutMs;
   }
 

@@ -12,7 +12,10 @@ import type { Handlers } from "./handlers.ts";
 export function gatewayHandlers(app: AppContext, link: GatewayLink) {
   return {
     listGateways: async () => ({ gateways: await listGateways(app) }),
-    createGatewayToken: ({ principal }) => createGatewayToken(app, principal.actor),
+    createGatewayToken: async ({ principal }) => ({
+      ...(await createGatewayToken(app, principal.actor)),
+      install: await app.installer.describe(app, "gateway"),
+    }),
     async removeGateway({ principal, params }) {
       await removeGateway(app, link, principal.actor, params.gateway);
       return undefined;

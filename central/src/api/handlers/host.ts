@@ -12,7 +12,7 @@ export function hostHandlers(app: AppContext, link: Pick<HostLink, "ask" | "disc
     listHosts: async () => ({ hosts: await listHosts(app) }),
     createJoinToken: async ({ principal, body }) => ({
       ...(await createJoinToken(app, principal.actor, body.memoryMb)),
-      install: await app.installer.describe(app),
+      install: await app.installer.describe(app, "host"),
     }),
     getHost: ({ params, signal }) => getHostView(app, link, params.host, signal),
     getHostHardware: async ({ params, signal }) => ({

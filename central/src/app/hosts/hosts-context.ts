@@ -2,7 +2,7 @@
 
 import type { MeshContext } from "../mesh/mesh-context.ts";
 import type { HeldBackProjects } from "./held-back.ts";
-import type { HostInstaller } from "./host-installer.ts";
+import type { MachineInstaller } from "./machine-installer.ts";
 import type { HostInventories } from "./host-inventories.ts";
 import type { HostStates } from "./host-states.ts";
 
@@ -10,5 +10,5 @@ export interface HostsContext extends MeshContext {
   hostStates: HostStates;
   inventories: HostInventories;
   heldBack: HeldBackProjects;
-  installer: HostInstaller;
+  installer: MachineInstaller;
 }

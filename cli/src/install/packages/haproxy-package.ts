@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import type { Messages } from "../../messages.ts";
 import { installPackages } from "./host-packages.ts";
-import { findOwnPackages, PackageSource } from "./package-source.ts";
+import { PackageSource } from "./package-source.ts";
 import { treeRoot } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
@@ -15,9 +15,12 @@ const fetchTimeoutMs = 15 * 60_000;
 const oldest = { major: 3, minor: 0 };
 const ownService = "haproxy.service";
 
-export async function provideHaproxy(messages: Pick<Messages, "install">): Promise<Undo | null> {
+/** `file` is central's set of packages for this machine's system, if it has one. */
+export async function provideHaproxy(
+  messages: Pick<Messages, "install">,
+  file: string | null,
+): Promise<Undo | null> {
   if (await isThere()) return null;
-  const file = await findOwnPackages();
   await using own = file === null ? null : await PackageSource.open(file, messages);
   const source = own?.has("haproxy") === true ? own : null;
   if (source !== null || (await isInArchive())) {

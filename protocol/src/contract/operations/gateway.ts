@@ -5,12 +5,20 @@ import { gatewaySummary } from "../../nouns/cluster/gateway.ts";
 import { timestamp } from "../../nouns/project.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
+import { installScript } from "./install-script.ts";
 import { asOperator, asViewer } from "./operator-row.ts";
 
-const gatewayToken = described(z.strictObject({ token: z.string(), expiresAt: timestamp }), {
-  token: { pt: "O convite; só aparece aqui.", en: "The join token; it appears only here." },
-  expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
-});
+const gatewayToken = described(
+  z.strictObject({ token: z.string(), expiresAt: timestamp, install: installScript.nullable() }),
+  {
+    token: { pt: "O convite; só aparece aqui.", en: "The join token; it appears only here." },
+    expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
+    install: {
+      pt: "O script que instala o gateway; null quando a central não o serve.",
+      en: "The script that installs the gateway; null where central does not serve it.",
+    },
+  },
+);
 
 const oneGateway = described(z.strictObject({ gateway: z.string().trim().min(1).max(100) }), {
   gateway: { pt: "O gateway, por id ou nome.", en: "The gateway, by id or name." },

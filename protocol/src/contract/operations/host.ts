@@ -9,6 +9,7 @@ import { memoryAmountMb } from "../../values/amounts.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { asOperator, asViewer, bodyErrors, oneHost } from "./operator-row.ts";
+import { installScript } from "./install-script.ts";
 import { sharedWords } from "../shared-words.ts";
 
 const hostMemory = memoryAmountMb.min(1);
@@ -17,15 +18,8 @@ const memoryWords = {
   en: "The most memory of the machine that counts, in MB, whatever it says.",
 };
 
-const install = described(z.strictObject({ url: z.url(), sha256: z.string() }), {
-  url: { pt: "Onde está o script.", en: "Where the script is." },
-  sha256: {
-    pt: "SHA-256 do script, que a linha confere.",
-    en: "SHA-256 of the script, which the line checks.",
-  },
-});
 const joinToken = described(
-  z.strictObject({ token: z.string(), expiresAt: timestamp, install: install.nullable() }),
+  z.strictObject({ token: z.string(), expiresAt: timestamp, install: installScript.nullable() }),
   {
     token: { pt: "O convite; só aparece aqui.", en: "The join token; it appears only here." },
     expiresAt: { pt: "Até quando vale.", en: "Until when it works." },

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
+import { showInstallLine } from "../install-line.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
 /**
@@ -22,10 +23,7 @@ export const hostAdd = defineCommand({
       { signal: context.signal },
     );
     if (install !== null) {
-      const line = `f=$(mktemp) && curl -fsSk ${install.url} -o $f && echo "${install.sha256}  $f" | sha256sum -c --quiet && sh $f`;
-      context.output.json({ token, expiresAt, centralUrl: url, install: { ...install, line } });
-      context.output.line(context.messages.cluster.installLine(line));
-      context.output.line(`${context.messages.cluster.asksForToken(expiresAt)}\n\n  ${token}\n`);
+      showInstallLine(context, { token, expiresAt, centralUrl: url, install });
       return exitCodes.ok;
     }
     const command = [

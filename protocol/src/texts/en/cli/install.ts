@@ -4,9 +4,10 @@ export const install: typeof pt = {
   help: `Usage: ./install all [--yes]            central, the gateway and the projects on this machine, as services
        ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
        ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
+       ./install gateway --central URL --authority FILE [--token-file FILE] [--yes]
        ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output FOLDER] [--json]
                                       fetches the Debian packages for machines without internet
-       ./install uninstall central|host [--purge]
+       ./install uninstall central|host|gateway [--purge]
 
 --no-gateway leaves ports 80 and 443 free: visitors arrive at another machine, or through another program.
 
@@ -30,6 +31,7 @@ export const install: typeof pt = {
     haproxy: "HAProxy",
     gatewaySettings: "settings in /etc/tijolo/gateway.env",
     gatewayJoin: "join token of the gateway",
+    authority: "authority of central",
     gatewayUnit: "systemd's unit tijolo-gateway",
     gateway: "gateway up",
   },
@@ -60,8 +62,8 @@ export const install: typeof pt = {
     isPurged
       ? "Central was removed, with its data."
       : "Central was removed. Its data is in /var/lib/tijolo, its keys in /etc/tijolo; --purge deletes them.",
-  plainHttp: (url) =>
-    `${url}: without TLS only at 127.0.0.1. From another machine, use the line that tijolo cluster host add prints.`,
+  plainHttp: (url, kind) =>
+    `${url}: without TLS only at 127.0.0.1. From another machine, use the line that tijolo cluster ${kind} add prints.`,
   otherSystem: (name) => `The system is ${name}; Debian 12 or Ubuntu 24.04 is needed, or newer.`,
   oldKernel: (version, oldest) => `The kernel is ${version}; containers need ${oldest} or newer.`,
   noCgroups: (names) =>
@@ -70,8 +72,9 @@ export const install: typeof pt = {
   clockOff: (seconds) =>
     `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} central's; 60 s is the limit. Set it right (timedatectl set-ntp true).`,
   centralAway: (url, reason) => `Central does not answer at ${url}: ${reason}`,
-  noToken: "This is no join token: it begins with tjj_. Make one with tijolo cluster host add.",
-  askToken: "Join token (tjj_…; it is not shown)",
+  noToken: (prefix, kind) =>
+    `This is no join token of a ${kind}: it begins with ${prefix}. Make one with tijolo cluster ${kind} add.`,
+  askToken: "Join token (tj…; it is not shown)",
   goOn: "Go on? [y/N]",
   nothingDone: "Nothing was changed.",
   hostPlan: (name, url, packages) =>
@@ -81,6 +84,23 @@ export const install: typeof pt = {
       "  programs in /opt/tijolo, data in /var/lib/tijolo/agent, settings in /etc/tijolo",
       "  service tijolo-agent of systemd, as root",
     ].join("\n"),
+  gatewayPlan: (name, url, addresses) =>
+    [
+      `This machine (${name}) becomes a gateway of the cluster at ${url}:`,
+      `  visitors arrive at ${addresses}`,
+      "  HAProxy, where it is missing; programs in /opt/tijolo, data in /var/lib/tijolo/gateway, settings in /etc/tijolo",
+      "  service tijolo-gateway of systemd",
+    ].join("\n"),
+  farGatewayInstalled: (isChanged) =>
+    isChanged
+      ? "This machine is a gateway of the cluster. Let the names of sites and panel lead to it, too. Logs: journalctl -u tijolo-gateway"
+      : "Nothing to change: this machine is a gateway of the cluster.",
+  gatewayIsCentrals:
+    "Central is on this machine, and its gateway comes and goes with it: ./install central, ./install uninstall central.",
+  gatewayUninstalled: (isPurged) =>
+    isPurged
+      ? "The gateway was removed, with its data. Take it out of the cluster with tijolo cluster gateway remove."
+      : "The gateway was removed. Its data is in /var/lib/tijolo/gateway; --purge deletes it. Take it out of the cluster with tijolo cluster gateway remove.",
   allPlan: (name, packages) =>
     [
       `This machine (${name}) becomes a whole cluster:`,

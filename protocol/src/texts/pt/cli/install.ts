@@ -4,9 +4,10 @@ export const install = {
   help: `Uso: ./install all [--yes]          a central, o gateway e os projetos nesta máquina, como serviços
      ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
      ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
+     ./install gateway --central URL --authority ARQUIVO [--token-file ARQUIVO] [--yes]
      ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output PASTA] [--json]
                                     busca os pacotes do Debian para máquinas sem internet
-     ./install uninstall central|host [--purge]
+     ./install uninstall central|host|gateway [--purge]
 
 --no-gateway deixa as portas 80 e 443 livres: os visitantes chegam por outra máquina, ou por outro programa.
 
@@ -30,6 +31,7 @@ export const install = {
     haproxy: "HAProxy",
     gatewaySettings: "configurações em /etc/tijolo/gateway.env",
     gatewayJoin: "convite do gateway",
+    authority: "autoridade da central",
     gatewayUnit: "unidade tijolo-gateway do systemd",
     gateway: "gateway no ar",
   },
@@ -62,8 +64,8 @@ export const install = {
     isPurged
       ? "A central foi removida, com os dados."
       : "A central foi removida. Os dados estão em /var/lib/tijolo, as chaves em /etc/tijolo; --purge os apaga.",
-  plainHttp: (url: string) =>
-    `${url}: sem TLS só em 127.0.0.1. De outra máquina, use a linha que tijolo cluster host add mostra.`,
+  plainHttp: (url: string, kind: "host" | "gateway") =>
+    `${url}: sem TLS só em 127.0.0.1. De outra máquina, use a linha que tijolo cluster ${kind} add mostra.`,
   otherSystem: (name: string) =>
     `O sistema é ${name}; são precisos Debian 12 ou Ubuntu 24.04, ou mais novos.`,
   oldKernel: (version: string, oldest: string) =>
@@ -74,8 +76,9 @@ export const install = {
   clockOff: (seconds: number) =>
     `O relógio desta máquina está ${Math.abs(seconds)} s ${seconds > 0 ? "adiantado" : "atrasado"} em relação ao da central; o limite são 60 s. Acerte-o (timedatectl set-ntp true).`,
   centralAway: (url: string, reason: string) => `A central não responde em ${url}: ${reason}`,
-  noToken: "Isto não é um convite: ele começa com tjj_. Faça um com tijolo cluster host add.",
-  askToken: "Convite (tjj_…; não aparece)",
+  noToken: (prefix: string, kind: "host" | "gateway") =>
+    `Isto não é um convite para ${kind === "host" ? "uma máquina" : "um gateway"}: ele começa com ${prefix}. Faça um com tijolo cluster ${kind} add.`,
+  askToken: "Convite (tj…; não aparece)",
   goOn: "Continuar? [s/N]",
   nothingDone: "Nada foi mudado.",
   hostPlan: (name: string, url: string, packages: string) =>
@@ -85,6 +88,23 @@ export const install = {
       "  programas em /opt/tijolo, dados em /var/lib/tijolo/agent, configurações em /etc/tijolo",
       "  serviço tijolo-agent do systemd, como root",
     ].join("\n"),
+  gatewayPlan: (name: string, url: string, addresses: string) =>
+    [
+      `Esta máquina (${name}) vira um gateway do cluster em ${url}:`,
+      `  os visitantes chegam em ${addresses}`,
+      "  HAProxy, se falta; programas em /opt/tijolo, dados em /var/lib/tijolo/gateway, configurações em /etc/tijolo",
+      "  serviço tijolo-gateway do systemd",
+    ].join("\n"),
+  farGatewayInstalled: (isChanged: boolean): string =>
+    isChanged
+      ? "Esta máquina é um gateway do cluster. Faça os nomes dos sites e do painel levarem também a ela. Logs: journalctl -u tijolo-gateway"
+      : "Nada a mudar: esta máquina é um gateway do cluster.",
+  gatewayIsCentrals:
+    "A central está nesta máquina, e o gateway dela vem e vai com ela: ./install central, ./install uninstall central.",
+  gatewayUninstalled: (isPurged: boolean): string =>
+    isPurged
+      ? "O gateway foi removido, com os dados. Tire-o do cluster com tijolo cluster gateway remove."
+      : "O gateway foi removido. Os dados estão em /var/lib/tijolo/gateway; --purge os apaga. Tire-o do cluster com tijolo cluster gateway remove.",
   allPlan: (name: string, packages: string) =>
     [
       `Esta máquina (${name}) vira um cluster inteiro:`,

@@ -1,9 +1,14 @@
-/** The script that makes a machine a host: what it fetches is asked for by its hash. */
+/** The script that makes a machine a host or a gateway: what it fetches is asked for by its hash. */
 
 import type { ReleaseArchitecture, ReleaseManifest } from "@tijolo/protocol";
 import type { StoredSet } from "./stored-package-sets.ts";
 
+/** What a machine may become by one line. */
+export const machineKinds = ["host", "gateway"] as const;
+export type MachineKind = (typeof machineKinds)[number];
+
 export interface ScriptParts {
+  kind: MachineKind;
   linkUrl: string;
   /** Central's authority, in PEM. */
   authority: string;
@@ -15,7 +20,7 @@ export interface ScriptParts {
 const machines: Record<ReleaseArchitecture, string> = { x64: "x86_64", arm64: "aarch64" };
 
 /** Returns the script. What stands in it was checked: an address, a certificate in PEM, hashes, names. */
-export function scriptOf({ linkUrl, authority, release, sets }: ScriptParts): string {
+export function scriptOf({ kind, linkUrl, authority, release, sets }: ScriptParts): string {
   const archives = release.files.map(
     ({ architecture, name, sha256 }) => `  ${machines[architecture]}) name=${name} hash=${sha256} ;;\n`,
   );
@@ -23,7 +28,7 @@ export function scriptOf({ linkUrl, authority, release, sets }: ScriptParts): st
     ({ suite, architecture, sha256 }) => `  ${machines[architecture]}-${suite}) packages=${sha256} ;;\n`,
   );
   return `#!/bin/sh
-# Makes this machine a host of the cluster at ${linkUrl}. Options: --token-file FILE, --yes, --lang pt|en
+# Makes this machine a ${kind} of the cluster at ${linkUrl}. Options: --token-file FILE, --yes, --lang pt|en
 set -eu
 umask 022
 fail() { echo "$1" >&2; exit 1; }
@@ -53,6 +58,6 @@ if [ -n "$packages" ]; then
   set -- --packages "$place/packages.tar.gz" "$@"
 fi
 tar -xzf "$place/$name" -C "$place" --no-same-owner
-"$place/\${name%.tar.gz}/install" host --central ${linkUrl} --authority "$place/authority.pem" "$@"
+"$place/\${name%.tar.gz}/install" ${kind} --central ${linkUrl} --authority "$place/authority.pem" "$@"
 `;
 }

@@ -2,9 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { writeWhole } from "./file-steps.ts";
-import { gatewayFiles } from "./places.ts";
-import type { Undo } from "./steps.ts";
+import { writeWhole } from "../file-steps.ts";
+import { gatewayFiles } from "../places.ts";
+import type { Undo } from "../steps.ts";
 
 /** Settings of the gateway alone, which the first installation takes from the environment it is called in. */
 export const gatewaySettingNames = [

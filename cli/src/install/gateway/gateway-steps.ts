@@ -1,22 +1,25 @@
-/** Makes the gateway of central's machine a service of systemd: visitors arrive there, at ports 80 and 443. */
+/** Makes a gateway a service of systemd: visitors arrive at its machine, at ports 80 and 443. */
 
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
-import type { Messages } from "../messages.ts";
-import { centralUnit } from "./central-units.ts";
-import { writeAll, writeWhole } from "./file-steps.ts";
+import type { Messages } from "../../messages.ts";
+import { centralUnit } from "../central-units.ts";
+import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
-import { gatewayUnit, textOfGatewayUnit } from "./gateway-unit.ts";
-import { centralFiles, gatewayFiles, places } from "./places.ts";
-import { runProgram, succeeds } from "./run-program.ts";
-import type { Step, Undo } from "./steps.ts";
+import { gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
+import { startUnit } from "../start-unit.ts";
+import { centralFiles, gatewayFiles, places } from "../places.ts";
+import { runProgram, succeeds } from "../run-program.ts";
+import type { Step, Undo } from "../steps.ts";
 
 const tokenTimeoutMs = 30_000;
 /** Age from which a token of central's may be over before the gateway has joined. */
 const tokenAgeMs = 10 * 60_000;
 const startTimeoutMs = 200_000;
+/** A gateway that is about to be removed starts nothing any more. */
+const unitOfNone: GatewayUnit = { centralUrl: "", tree: places.central, hasAuthority: false };
 
 /** Throws where another program has the gateway's addresses. */
 export async function checkGatewayAddresses(
@@ -28,10 +31,20 @@ export async function checkGatewayAddresses(
   for (const address of addresses) if (!(await canListen(address))) throw new Error(texts.portTaken(address));
 }
 
-/** Returns the steps that come once central answers. `hasNewPrograms` tells whether an earlier step changed some. */
+export interface GatewayInstallation {
+  unit: GatewayUnit;
+  /** Central's authority, in PEM; null for a central of this machine. */
+  authority: string | null;
+  /** Returns the token with which a gateway joins that has not joined yet. */
+  token: () => Promise<string | null>;
+  /** Tells whether an earlier step changed programs. */
+  hasNewPrograms: () => boolean;
+}
+
+/** Returns the steps that come once central answers. */
 export function gatewaySteps(
   settings: GatewaySettings,
-  { centralUrl, hasNewPrograms }: { centralUrl: string; hasNewPrograms: () => boolean },
+  { unit, authority, token, hasNewPrograms }: GatewayInstallation,
 ): Step[] {
   let isChanged = false;
   const noting = (run: () => Promise<Undo | null>) => async () => {
@@ -39,19 +52,42 @@ export function gatewaySteps(
     if (undo !== null) isChanged = true;
     return undo;
   };
+  const pinned = authority === null ? [] : [{ path: gatewayFiles.authority, text: authority }];
   return [
     { name: "gatewaySettings", run: noting(() => settings.write()) },
-    { name: "gatewayJoin", run: noting(provideToken) },
-    { name: "gatewayUnit", run: noting(() => writeUnit(centralUrl)) },
+    ...(authority === null ? [] : [{ name: "authority", run: noting(() => writeAll(pinned)) } as const]),
+    { name: "gatewayJoin", run: noting(() => provideToken(token)) },
+    { name: "gatewayUnit", run: noting(() => writeUnit(unit)) },
     { name: "gateway", run: () => startGateway(isChanged || hasNewPrograms()) },
   ];
+}
+
+/** Returns true where the gateway of this machine has joined the cluster, and needs no token. */
+export async function hasJoined(): Promise<boolean> {
+  return (await stat(join(gatewayFiles.data, "gateway-id")).catch(() => null)) !== null;
+}
+
+/** Returns the token that central leaves at each start, for root alone. */
+export async function tokenOfCentral(): Promise<string> {
+  const source = join(centralFiles.data, "gateway-token");
+  const found = await stat(source).catch(() => null);
+  if (found === null || Date.now() - found.mtimeMs > tokenAgeMs) {
+    await rm(source, { force: true });
+    await runProgram(["systemctl", "restart", centralUnit]);
+  }
+  const token = await poll(async () => (await readFile(source, "utf8").catch(() => "")) || undefined, {
+    timeoutMs: tokenTimeoutMs,
+    everyMs: 100,
+  });
+  if (token === undefined) throw new Error(source);
+  return token;
 }
 
 /** Ends the gateway with its HAProxy, and removes its unit. The data stays unless `purge` says otherwise. */
 export async function removeGateway({ purge }: { purge: boolean }): Promise<void> {
   const path = join(places.units, gatewayUnit);
   if ((await stat(path).catch(() => null)) !== null) {
-    await writeWhole({ path, text: textOfGatewayUnit({ centralUrl: "", endsHaproxy: true }) });
+    await writeWhole({ path, text: textOfGatewayUnit(unitOfNone, { endsHaproxy: true }) });
     await runProgram(["systemctl", "daemon-reload"]);
     await runProgram(["systemctl", "disable", "--quiet", "--now", gatewayUnit], { okCodes: [0, 1, 5] });
     await rm(path, { force: true });
@@ -86,28 +122,17 @@ async function answers(socketPath: string): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** Takes over the token that central leaves at each start, for root alone; a gateway that has joined needs none. */
-async function provideToken(): Promise<Undo | null> {
-  if ((await stat(join(gatewayFiles.data, "gateway-id")).catch(() => null)) !== null) return null;
+/** Writes the token, for root alone, unless the gateway has joined. */
+async function provideToken(token: () => Promise<string | null>): Promise<Undo | null> {
+  if (await hasJoined()) return null;
+  const text = await token();
+  if (text === null) return null;
   await mkdir(gatewayFiles.data, { recursive: true, mode: 0o700 });
-  const source = join(centralFiles.data, "gateway-token");
-  const found = await stat(source).catch(() => null);
-  if (found === null || Date.now() - found.mtimeMs > tokenAgeMs) {
-    await rm(source, { force: true });
-    await runProgram(["systemctl", "restart", centralUnit]);
-  }
-  const token = await poll(async () => (await readFile(source, "utf8").catch(() => "")) || undefined, {
-    timeoutMs: tokenTimeoutMs,
-    everyMs: 100,
-  });
-  if (token === undefined) throw new Error(source);
-  return writeWhole({ path: gatewayFiles.joinToken, text: token, mode: 0o600 });
+  return writeWhole({ path: gatewayFiles.joinToken, text, mode: 0o600 });
 }
 
-async function writeUnit(centralUrl: string): Promise<Undo | null> {
-  const undo = await writeAll([
-    { path: join(places.units, gatewayUnit), text: textOfGatewayUnit({ centralUrl }) },
-  ]);
+async function writeUnit(unit: GatewayUnit): Promise<Undo | null> {
+  const undo = await writeAll([{ path: join(places.units, gatewayUnit), text: textOfGatewayUnit(unit) }]);
   if (undo === null) return null;
   await runProgram(["systemctl", "daemon-reload"]);
   return async () => {
@@ -120,22 +145,7 @@ async function writeUnit(centralUrl: string): Promise<Undo | null> {
 /** Resolves once the gateway has told systemd that it serves, for which it has joined. */
 async function startGateway(isChanged: boolean): Promise<Undo | null> {
   if (!isChanged && (await isGatewayUp())) return null;
-  await runProgram(["systemctl", "enable", "--quiet", gatewayUnit]);
-  try {
-    await runProgram(["systemctl", "restart", gatewayUnit], { timeoutMs: startTimeoutMs });
-  } catch (cause) {
-    const { stdout } = await runProgram([
-      "journalctl",
-      "--unit",
-      gatewayUnit,
-      "--lines",
-      "8",
-      "--no-pager",
-      "--output",
-      "cat",
-    ]);
-    throw new Error(stdout.trim(), { cause });
-  }
+  await startUnit(gatewayUnit, { timeoutMs: startTimeoutMs });
   await rm(gatewayFiles.joinToken, { force: true });
   return async () => {};
 }

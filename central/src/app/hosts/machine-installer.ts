@@ -1,6 +1,6 @@
 /**
- * Makes the script that installs a host, and finds what the script fetches. Everything is asked for by its
- * hash: the operator's terminal shows the script's, and the script holds those of the rest.
+ * Makes the scripts that install a host or a gateway, and finds what they fetch. Everything is asked for by its
+ * hash: the operator's terminal shows a script's, and the script holds those of the rest.
  */
 
 import { createHash } from "node:crypto";
@@ -10,11 +10,11 @@ import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/proto
 import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
 import type { BaseContext } from "../base-context.ts";
 import { findAuthorityRow } from "../../store/tables/certificates/certificate.ts";
-import { scriptOf } from "./host-installer-script.ts";
+import { machineKinds, scriptOf, type MachineKind } from "./installer-script.ts";
 import { findStoredSets } from "./stored-package-sets.ts";
 
-export interface HostInstallerOptions {
-  /** `https://host:port` where hosts reach the link; null: hosts are installed by hand. */
+export interface MachineInstallerOptions {
+  /** `https://host:port` where other machines reach the link; null: they are installed by hand. */
   linkUrl: string | null;
   /** Directory with a folder for each release. */
   releases: string;
@@ -24,7 +24,7 @@ export interface HostInstallerOptions {
   releaseKeyFile: string;
 }
 
-/** The script's address and hash. */
+/** A script's address and hash. */
 export interface InstallerScript {
   url: string;
   sha256: string;
@@ -34,23 +34,26 @@ export type InstallFile = { kind: "text"; text: string } | { kind: "file"; path:
 
 const hashPattern = /^[0-9a-f]{64}$/;
 
-export class HostInstaller {
-  readonly #options: HostInstallerOptions;
+export class MachineInstaller {
+  readonly #options: MachineInstallerOptions;
 
-  constructor(options: HostInstallerOptions) {
+  constructor(options: MachineInstallerOptions) {
     this.#options = options;
   }
 
-  /** Describes the script for the operator's terminal; null where hosts are installed by hand. */
-  async describe(app: Pick<BaseContext, "db" | "logger">): Promise<InstallerScript | null> {
+  /** Describes a script for the operator's terminal; null where machines are installed by hand. */
+  async describe(
+    app: Pick<BaseContext, "db" | "logger">,
+    kind: MachineKind,
+  ): Promise<InstallerScript | null> {
     const { linkUrl } = this.#options;
-    const script = await this.#script(app);
+    const script = await this.#script(app, kind);
     if (script === null || linkUrl === null) return null;
     const sha256 = createHash("sha256").update(script).digest("hex");
     return { url: `${linkUrl}/install/${sha256}`, sha256 };
   }
 
-  /** Returns the script, the archive or the set of packages with this hash; undefined for any other. */
+  /** Returns the script, archive or the set of packages with this hash; undefined for any other. */
   async find(app: Pick<BaseContext, "db" | "logger">, sha256: string): Promise<InstallFile | undefined> {
     if (!hashPattern.test(sha256)) return undefined;
     const archive = (await this.#release(app))?.files.find((file) => file.sha256 === sha256);
@@ -60,22 +63,25 @@ export class HostInstaller {
     }
     const set = (await findStoredSets(this.#options.packages)).find((each) => each.sha256 === sha256);
     if (set !== undefined) return { kind: "file", path: set.path, sizeBytes: set.sizeBytes };
-    const text = await this.#script(app);
-    if (text === null || createHash("sha256").update(text).digest("hex") !== sha256) return undefined;
-    return { kind: "text", text };
+    for (const kind of machineKinds) {
+      const text = await this.#script(app, kind);
+      if (text !== null && createHash("sha256").update(text).digest("hex") === sha256)
+        return { kind: "text", text };
+    }
+    return undefined;
   }
 
   get #directory(): string {
     return join(this.#options.releases, tijoloVersion());
   }
 
-  async #script(app: Pick<BaseContext, "db" | "logger">): Promise<string | null> {
+  async #script(app: Pick<BaseContext, "db" | "logger">, kind: MachineKind): Promise<string | null> {
     const { linkUrl } = this.#options;
     const authority = linkUrl === null ? undefined : await findAuthorityRow(app.db);
     const release = authority === undefined ? null : await this.#release(app);
     if (linkUrl === null || authority === undefined || release === null) return null;
     const sets = await findStoredSets(this.#options.packages);
-    return scriptOf({ linkUrl, authority: authority.chain, release, sets });
+    return scriptOf({ kind, linkUrl, authority: authority.chain, release, sets });
   }
 
   /** Returns this version's release, with the archives that are here; null without one, or a damaged one. */
@@ -96,7 +102,7 @@ export class HostInstaller {
       );
       return { ...manifest, files: manifest.files.filter(({ bytes }, index) => sizes[index] === bytes) };
     } catch (error) {
-      logger.error({ err: error, directory: this.#directory }, "the release for hosts is refused");
+      logger.error({ err: error, directory: this.#directory }, "the release for other machines is refused");
       return null;
     }
   }

@@ -1,25 +1,33 @@
 /** The systemd unit of the gateway. */
 
-import { nodeFlags } from "../start/node-flags.ts";
-import { gatewayFiles, places } from "./places.ts";
+import { nodeFlags } from "../../start/node-flags.ts";
+import { gatewayFiles } from "../places.ts";
 
 export const gatewayUnit = "tijolo-gateway.service";
+
+export interface GatewayUnit {
+  centralUrl: string;
+  /** Link to the release that it runs. */
+  tree: string;
+  /** True where central is another machine, known by its authority. */
+  hasAuthority: boolean;
+}
 
 /**
  * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, gives sockets to its user, becomes it and leaves
  * the file system; a new one ends the one before. With `endsHaproxy` it ends with the unit; otherwise it goes
  * on, and visitors notice no restart.
  */
-export function textOfGatewayUnit({
-  centralUrl,
-  endsHaproxy = false,
-}: {
-  centralUrl: string;
-  endsHaproxy?: boolean;
-}): string {
+export function textOfGatewayUnit(
+  { centralUrl, tree, hasAuthority }: GatewayUnit,
+  { endsHaproxy = false }: { endsHaproxy?: boolean } = {},
+): string {
+  const authority = hasAuthority
+    ? `Environment=TIJOLO_CENTRAL_AUTHORITY_FILE=${gatewayFiles.authority}\n`
+    : "";
   return `[Unit]
 Description=Tijolo: gateway
-Documentation=file:${places.central}/LICENSE
+Documentation=file:${tree}/LICENSE
 After=network-online.target tijolo-central.service
 Wants=network-online.target
 StartLimitIntervalSec=0
@@ -29,9 +37,9 @@ Type=notify
 NotifyAccess=all
 Environment=TIJOLO_DATA_DIRECTORY=${gatewayFiles.data}
 Environment=TIJOLO_CENTRAL_URL=${centralUrl}
-Environment=TIJOLO_JOIN_TOKEN_FILE=${gatewayFiles.joinToken}
+${authority}Environment=TIJOLO_JOIN_TOKEN_FILE=${gatewayFiles.joinToken}
 EnvironmentFile=-${gatewayFiles.settings}
-ExecStart=${places.central}/bin/node ${nodeFlags.gateway.join(" ")} ${places.central}/central/gateway/src/main.js
+ExecStart=${tree}/bin/node ${nodeFlags.gateway.join(" ")} ${tree}/central/gateway/src/main.js
 Restart=always
 RestartSec=2
 TimeoutStartSec=180

@@ -1,0 +1,80 @@
+/** `install gateway`: makes this machine a gateway of a central elsewhere, as a service of systemd. */
+
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { centralUnit } from "../central-units.ts";
+import { clockProblem } from "../host-preflight.ts";
+import { assertAddress, readToken, type JoiningRequest } from "../joining.ts";
+import { provideHaproxy } from "../packages/haproxy-package.ts";
+import { gatewayFiles, places } from "../places.ts";
+import { commonProblems } from "../preflight.ts";
+import { placeTree, useTree } from "../release-tree.ts";
+import { runProgram } from "../run-program.ts";
+import { runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
+import { removeUnusedTrees } from "../uninstall-central.ts";
+import { readGatewaySettings } from "./gateway-settings.ts";
+import {
+  checkGatewayAddresses,
+  gatewaySteps,
+  hasJoined,
+  isGatewayUp,
+  removeGateway,
+} from "./gateway-steps.ts";
+import { gatewayUnit } from "./gateway-unit.ts";
+
+/** Resolves with the number of steps that changed something; null when the person does not go on. */
+export async function installGateway(context: StepContext, request: JoiningRequest): Promise<number | null> {
+  const { messages } = context;
+  const { install: texts } = messages;
+  const { centralUrl, authorityFile } = request;
+  if (existsSync(join(places.units, centralUnit))) throw new Error(texts.gatewayIsCentrals);
+  assertAddress(request, texts.plainHttp(centralUrl, "gateway"));
+  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
+  const problems = await commonProblems(messages, places.gateway);
+  if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const settings = await readGatewaySettings(request.environment);
+  await checkGatewayAddresses(settings, messages);
+  const { httpListen, httpsListen } = settings;
+  const addresses = [httpListen, httpsListen].filter((address) => address !== null).join(", ");
+  if (!(await request.confirm(texts.gatewayPlan(hostname(), centralUrl, addresses)))) return null;
+  const token = (await hasJoined())
+    ? null
+    : await readToken(request, "tjg_", texts.noToken("tjg_", "gateway"));
+  const state = { isChanged: false };
+  const noting = (run: () => Promise<Undo | null>) => async () => {
+    const undo = await run();
+    if (undo !== null) state.isChanged = true;
+    return undo;
+  };
+  const wasRunning = await isGatewayUp();
+  const steps: Step[] = [
+    { name: "haproxy", run: noting(() => provideHaproxy(messages, request.packagesFile)) },
+    { name: "tree", run: noting(placeTree) },
+    { name: "link", run: noting(() => useTree(places.gateway)) },
+    ...gatewaySteps(settings, {
+      unit: { centralUrl, tree: places.gateway, hasAuthority: authority !== null },
+      authority,
+      token: async () => token,
+      hasNewPrograms: () => state.isChanged,
+    }),
+  ];
+  const afterUndo = async () => {
+    if (wasRunning) await runProgram(["systemctl", "restart", gatewayUnit]);
+  };
+  return runSteps({ steps, afterUndo }, context);
+}
+
+/** Removes what `install gateway` made. With `purge` also the data, the settings and the key. */
+export async function uninstallGateway(
+  { messages: { install: texts } }: Pick<StepContext, "messages">,
+  { purge }: { purge: boolean },
+): Promise<void> {
+  if (existsSync(join(places.units, centralUnit))) throw new Error(texts.gatewayIsCentrals);
+  await removeGateway({ purge });
+  if (purge) await rm(gatewayFiles.authority, { force: true });
+  await rm(places.gateway, { force: true });
+  await removeUnusedTrees();
+}

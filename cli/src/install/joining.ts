@@ -1,0 +1,41 @@
+/** What a machine needs to join the cluster of a central elsewhere, as a host or as a gateway. */
+
+import { readFile } from "node:fs/promises";
+
+export interface JoiningRequest {
+  centralUrl: string;
+  /** File with central's authority; null for a central on the loopback of this machine, without TLS. */
+  authorityFile: string | null;
+  tokenFile: string | null;
+  /** Central's set of Debian packages for this machine's system; null: they come by the machine's own apt. */
+  packagesFile: string | null;
+  /** Further settings of the first installation. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Asks for the token, which is not shown. */
+  askToken: () => Promise<string>;
+  /** Asks whether to go on, once the plan is shown. */
+  confirm: (plan: string) => Promise<boolean>;
+}
+
+/** Throws unless central is reached over TLS, or on this machine. */
+export function assertAddress(
+  { centralUrl, authorityFile }: Pick<JoiningRequest, "centralUrl" | "authorityFile">,
+  refusal: string,
+): void {
+  const url = URL.parse(centralUrl);
+  const isLoopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url?.hostname ?? "");
+  if (url?.protocol === "https:" && authorityFile !== null) return;
+  if (url?.protocol === "http:" && isLoopback && authorityFile === null) return;
+  throw new Error(refusal);
+}
+
+/** Reads or asks for the single-use token, which begins with `prefix`. */
+export async function readToken(
+  { tokenFile, askToken }: Pick<JoiningRequest, "tokenFile" | "askToken">,
+  prefix: "tjj_" | "tjg_",
+  refusal: string,
+): Promise<string> {
+  const token = (tokenFile === null ? await askToken() : await readFile(tokenFile, "utf8")).trim();
+  if (!token.startsWith(prefix) || !/^[A-Za-z0-9_-]{24,104}$/.test(token)) throw new Error(refusal);
+  return token;
+}
