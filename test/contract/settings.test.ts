@@ -8,9 +8,10 @@ import { test } from "node:test";
 import { parseStartConfig } from "../../cli/src/start/start-config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-/** Set by npm start itself, for the programs that it starts. */
+/** Set by npm start itself, for the programs that it starts, or not needed by them: central is on this machine. */
 const setByStart = [
   "TIJOLO_BOOTSTRAP_FILE",
+  "TIJOLO_CENTRAL_AUTHORITY_FILE",
   "TIJOLO_CENTRAL_URL",
   "TIJOLO_GATEWAY_TOKEN_FILE",
   "TIJOLO_HTTP_LISTEN",

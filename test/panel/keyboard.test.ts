@@ -123,7 +123,7 @@ test("the account: a key, the language; the first Tab skips to the content", asy
   const session = await PanelSession.signUp(cluster);
   await using ana = await Visitor.open(cluster, "/account/keys", { session });
   const { page } = ana;
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Chaves de API" }).waitFor();
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate("document.activeElement.textContent"), "Ir para o conteúdo");
   await page.keyboard.press("Enter");

@@ -224,7 +224,7 @@ test("a .zip that is dropped on another page leads to the new project", async ()
   const zip = Buffer.from(await zipOf({ "main.py": "print(1)" })).toString("base64");
   await using ana = await Visitor.open(cluster, "/account", { session });
   const { page } = ana;
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Plano e uso" }).waitFor();
   await page.evaluate(`
     const data = new DataTransfer();
     const bytes = Uint8Array.from(atob(${JSON.stringify(zip)}), (character) => character.charCodeAt(0));

@@ -66,7 +66,6 @@ const httpsPort = 8443;
 const agentSettings = [
   "RUNTIME",
   "AGENT_NAME",
-  "CENTRAL_AUTHORITY_FILE",
   "HOST_NAME",
   "NETWORK_CIDR",
   "MESH_PORT",
