@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { serverHeader } from "@tijolo/protocol";
 import { linkChannelOf } from "@tijolo/protocol/kit";
+import { visitTimes } from "../gateway/visit-times.ts";
 import { isWebSocket, maxVisitorHeaderBytes } from "../gateway/visitor-requests.ts";
 
 /** A certificate with its key, both in PEM. */
@@ -21,6 +22,7 @@ export function createLinkServer(certificate: LinkCertificate): Server {
     minVersion: "TLSv1.3",
     maxHeaderSize: maxVisitorHeaderBytes,
     requestTimeout: 0, // a large upload takes as long as it takes
+    keepAliveTimeout: visitTimes.keepAliveMs, // longer than HAProxy keeps a connection
     // Agents upgrade to more than WebSockets.
     shouldUpgradeCallback: (request) => request.headers[serverHeader] === undefined || isWebSocket(request),
   });

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { GatewayProgram, parseConfig } from "@tijolo/gateway";
 import { pino } from "pino";
+import { fastDirectory } from "../machine/fast-directory.ts";
 import { haproxyDirectory } from "../machine/haproxy.ts";
 import { freePort } from "../machine/free-port.ts";
 import type { Operator } from "./operator.ts";
@@ -65,7 +65,7 @@ export class TestGateway implements AsyncDisposable {
     cluster: GatewayCluster,
     { httpPort, far }: TestGatewayOptions = {},
   ): Promise<TestGateway> {
-    const directory = await mkdtemp(join(tmpdir(), "tgw-"));
+    const directory = await mkdtemp(join(fastDirectory(), "tgw-"));
     const ports = { http: httpPort ?? (await freePort()), https: await freePort() };
     const gateway = new TestGateway(cluster, { directory, ports, far });
     try {
