@@ -8,7 +8,8 @@ import { drain, findRun, stopGraceMs } from "./stop-project.ts";
 
 /**
  * Ends the run that leaves: visits go to the newest already, those under way may finish, unless the project
- * is stopped, or the newest has ended or is to be replaced. What an agent that was killed has left of it is done by the next one.
+ * is stopped, or the newest has ended or is to be replaced. What an agent that was killed has left of it is done
+ * by the next one.
  */
 export async function retire(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
   const { context, projectId, record, assignment } = worker;
