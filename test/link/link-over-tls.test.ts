@@ -1,4 +1,4 @@
-/** The link over TLS: hosts pin central's authority, signatures hold for one connection, nothing else answers. */
+/** The link over TLS: hosts pin central's authority, signatures hold for one connection, nothing else answers strangers. */
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -128,7 +128,7 @@ test("a hello that is relayed over another connection is refused", async () => {
   }
 });
 
-test("the address serves the link and what installs hosts, and nothing else", async () => {
+test("the address serves strangers the link and what installs machines, and nothing else", async () => {
   const { cluster, port, ca } = await clusterWithTls();
   await using _ = cluster;
   const ask = (path: string) =>
