@@ -177,7 +177,8 @@ ${centralServer("api", api, farCentral)}`;
 
 /**
  * Returns how TLS is spoken: only for names that have a certificate, with the versions that RFC 9325 allows. The
- * list may be empty.
+ * list may be empty. Keys of session tickets are HAProxy's own, in its memory: whoever comes to another gateway
+ * makes a whole handshake, and no key on a disk opens what somebody has recorded of TLS 1.2.
  */
 function tlsOf(runDirectory: string, protocols: string): string {
   return `ssl crt-list ${runDirectory}/certificates.list strict-sni alpn ${protocols} ssl-min-ver TLSv1.2`;
