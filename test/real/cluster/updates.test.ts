@@ -138,6 +138,8 @@ test(`an agent that is killed at random in ${rounds} updates leaves one run, of 
     if (kind === 2) good = number;
     await project.when(async () => (await lastUp(project)) === `up ${good}`);
     await until(() => pidsOf(project).length >= 4);
+    // The host answers for its log a moment before central sends it what is wanted: an upload is refused till then.
+    await cluster.untilConnected();
     ends.push(`${number}: ${status} ${error?.code ?? ""}`);
     if (kind === 2) await delay(cameUpMs);
   }
