@@ -14,7 +14,8 @@ import { Haproxy } from "../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../central/gateway/src/routes/route-map.ts";
 import { freePort } from "../support/machine/free-port.ts";
 
-export const pagesKey = "k".repeat(43);
+/** One of 64 keys begins with a hyphen, which HAProxy takes for an option unless it is told. */
+export const pagesKey = `-${"k".repeat(42)}`;
 const silent = { info() {}, warn() {}, error() {} };
 
 interface Listening {

@@ -33,12 +33,12 @@ export function markCounted(key: string): string {
 
 /** Rule of a backend: programs set no header with the prefix of ours. */
 export function dropOurHeaders(key: string): string {
-  return `http-response del-header x-tijolo- -m beg unless { res.hdr(${countedHeader}) -m str ${key} }`;
+  return `http-response del-header x-tijolo- -m beg unless { res.hdr(${countedHeader}) -m str -- ${key} }`;
 }
 
 /** Rules of the visitors' frontend, which writes down what is not counted yet. */
 export function leaveOutCounted(key: string): string {
-  return `    acl counted res.hdr(${countedHeader}) -m str ${key}
+  return `    acl counted res.hdr(${countedHeader}) -m str -- ${key}
     http-response set-log-level silent if counted
     http-response del-header ${countedHeader} if counted`;
 }
