@@ -14,7 +14,7 @@ import { Haproxy } from "../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../central/gateway/src/routes/route-map.ts";
 import { freePort } from "../support/machine/free-port.ts";
 
-/** One of 64 keys begins with a hyphen, which HAProxy takes for an option unless it is told. */
+/** Begins with a hyphen, as one key in 64 does: HAProxy takes that for an option unless it is told. */
 export const pagesKey = `-${"k".repeat(42)}`;
 const silent = { info() {}, warn() {}, error() {} };
 

@@ -25,7 +25,7 @@ import { checkCentralMachine } from "./preflight.ts";
 import { placeTree, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
 import { lastLines } from "./start-unit.ts";
-import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
+import { Changes, runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 const readyTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
@@ -41,16 +41,12 @@ export async function installCentral(request: CentralRequest): Promise<number> {
   const { messages, environment, hasGateway } = request;
   await checkCentralMachine(messages);
   const gateway = hasGateway ? await readGatewaySettings(environment) : null;
-  if (gateway !== null) await checkGatewayAddresses(gateway, messages);
+  if (gateway !== null) await checkGatewayAddresses(gateway, messages.install.portTakenAtCentral);
   const settings = await readCentralSettings(environment, gateway);
   const units = textsOfCentralUnits(settings.listen);
   const names = [...units.keys()];
-  const state = { isChanged: false, areUnitsChanged: false };
-  const noting = (run: () => Promise<Undo | null>) => async () => {
-    const undo = await run();
-    if (undo !== null) state.isChanged = true;
-    return undo;
-  };
+  const changes = new Changes();
+  let areUnitsChanged = false;
   const packageSets = await findPackageSets();
   const taken = await takePlace(places.data);
   if ("pid" in taken) throw new Error(messages.start.runsAlready(taken.pid, places.data));
@@ -64,20 +60,30 @@ export async function installCentral(request: CentralRequest): Promise<number> {
       : [
           {
             name: "haproxy",
-            run: noting(async () => provideHaproxy(messages, await findOwnPackages())),
+            run: changes.noting(async () => provideHaproxy(messages, await findOwnPackages())),
           } as const,
         ]),
-    { name: "tree", run: noting(placeTree) },
+    { name: "tree", run: changes.noting(placeTree) },
     { name: "user", run: makeUser },
-    { name: "settings", run: noting(() => settings.write()) },
-    { name: "masterKeys", run: noting(moveMasterKeys) },
+    { name: "settings", run: changes.noting(() => settings.write()) },
+    { name: "masterKeys", run: changes.noting(moveMasterKeys) },
     { name: "releases", run: importReleases },
     { name: "countries", run: () => bringCountryTables(request) },
     { name: "data", run: giveData },
-    { name: "link", run: noting(() => useTree(places.central)) },
+    { name: "link", run: changes.noting(() => useTree(places.central)) },
     { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },
-    { name: "units", run: noting(() => writeUnits(units, state)) },
-    { name: "service", run: () => startCentral(state, names, settings.listen.api) },
+    {
+      name: "units",
+      run: changes.noting(async () => {
+        const undo = await writeUnits(units);
+        areUnitsChanged = undo !== null;
+        return undo;
+      }),
+    },
+    {
+      name: "service",
+      run: () => startCentral({ isChanged: changes.isAny, areUnitsChanged }, names, settings.listen.api),
+    },
     ...(gateway === null
       ? []
       : gatewaySteps(gateway, {
@@ -88,7 +94,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
           },
           authority: null,
           token: tokenOfCentral,
-          hasNewPrograms: () => state.isChanged,
+          changes,
         })),
   ];
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
@@ -167,17 +173,10 @@ async function giveTo(path: string, uid: number, gid: number): Promise<number> {
   return changed;
 }
 
-/** What of the installation this run has changed. */
-interface Changes {
-  isChanged: boolean;
-  areUnitsChanged: boolean;
-}
-
-async function writeUnits(texts: ReadonlyMap<string, string>, changes: Changes): Promise<Undo | null> {
+async function writeUnits(texts: ReadonlyMap<string, string>): Promise<Undo | null> {
   const isFirst = !existsSync(join(places.units, centralUnit));
   const undo = await writeAll([...texts].map(([name, text]) => ({ path: join(places.units, name), text })));
   if (undo === null) return null;
-  changes.areUnitsChanged = true;
   await runProgram(["systemctl", "daemon-reload"]);
   return async () => {
     await runProgram(["systemctl", "stop", ...centralUnits], { okCodes: [0, 1, 5] });
@@ -192,7 +191,7 @@ async function writeUnits(texts: ReadonlyMap<string, string>, changes: Changes):
  * open meanwhile, unless their units changed.
  */
 async function startCentral(
-  { isChanged, areUnitsChanged }: Changes,
+  { isChanged, areUnitsChanged }: { isChanged: boolean; areUnitsChanged: boolean },
   units: readonly string[],
   address: string,
 ): Promise<Undo | null> {

@@ -15,7 +15,7 @@ import { assertAddress, readToken, type JoiningRequest } from "./joining.ts";
 import { startUnit } from "./start-unit.ts";
 import { placeTree, treeRoot, useTree } from "./release-tree.ts";
 import { runProgram, succeeds } from "./run-program.ts";
-import { runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
+import { Changes, runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
 
 /** A first start makes the tools that containers need. */
 const startTimeoutMs = 20 * 60_000;
@@ -30,27 +30,22 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, "tjj_", texts.noToken("tjj_", "host"));
   await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
-  const state = { isChanged: false };
-  const noting = (run: () => Promise<Undo | null>) => async () => {
-    const undo = await run();
-    if (undo !== null) state.isChanged = true;
-    return undo;
-  };
+  const changes = new Changes();
   const settings = settingsText({ centralUrl, authority, runtime });
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
   const steps: Step[] = [
     { name: "packages", run: () => installPackages(packages, source) },
     ...(source === null ? [] : [{ name: "tools", run: () => source.placeTools() } as const]),
-    { name: "tree", run: noting(placeTree) },
-    { name: "settings", run: noting(() => writeSettings(settings, authority)) },
-    { name: "link", run: noting(() => useTree(places.agent)) },
+    { name: "tree", run: changes.noting(placeTree) },
+    { name: "settings", run: changes.noting(() => writeSettings(settings, authority)) },
+    { name: "link", run: changes.noting(() => useTree(places.agent)) },
     {
       name: "command",
       run: () => linkTo(`${places.commands}/tijolo-agent`, `${places.agent}/bin/tijolo-agent`),
     },
-    { name: "units", run: noting(writeUnit) },
-    { name: "join", run: noting(() => writeToken(token)) },
-    { name: "service", run: () => startAgent(state.isChanged, wasRunning) },
+    { name: "units", run: changes.noting(writeUnit) },
+    { name: "join", run: changes.noting(() => writeToken(token)) },
+    { name: "service", run: () => startAgent(changes.isAny, wasRunning) },
   ];
   const startAgain = async () => {
     if (wasRunning) await runProgram(["systemctl", "restart", agentUnit], { timeoutMs: startTimeoutMs });

@@ -1,4 +1,4 @@
-/** What a machine needs to join the cluster of a central elsewhere, as a host or as a gateway. */
+/** Reads what a machine needs to join the cluster of a central elsewhere, as a host or as a gateway. */
 
 import { readFile } from "node:fs/promises";
 

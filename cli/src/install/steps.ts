@@ -14,6 +14,24 @@ export interface Step {
   run(): Promise<Undo | null>;
 }
 
+/** Notes whether steps have changed something, for later steps that start a service anew because of it. */
+export class Changes {
+  #isAny = false;
+
+  get isAny(): boolean {
+    return this.#isAny;
+  }
+
+  /** Returns the step's work, which is noted when it has changed something. */
+  noting(run: () => Promise<Undo | null>): () => Promise<Undo | null> {
+    return async () => {
+      const undo = await run();
+      if (undo !== null) this.#isAny = true;
+      return undo;
+    };
+  }
+}
+
 export interface StepContext {
   output: Output;
   messages: Messages;

@@ -3,7 +3,7 @@
 import type { ReleaseArchitecture, ReleaseManifest } from "@tijolo/protocol";
 import type { StoredSet } from "./stored-package-sets.ts";
 
-/** What a machine may become by one line. */
+/** Names what a machine may become by one line. */
 export const machineKinds = ["host", "gateway"] as const;
 export type MachineKind = (typeof machineKinds)[number];
 

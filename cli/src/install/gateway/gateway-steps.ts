@@ -4,31 +4,28 @@ import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
-import type { Messages } from "../../messages.ts";
 import { centralUnit } from "../central-units.ts";
 import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
-import { gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
+import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { startUnit } from "../start-unit.ts";
 import { centralFiles, gatewayFiles, places } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
-import type { Step, Undo } from "../steps.ts";
+import type { Changes, Step, Undo } from "../steps.ts";
 
 const tokenTimeoutMs = 30_000;
 /** Age from which a token of central's may be over before the gateway has joined. */
 const tokenAgeMs = 10 * 60_000;
 const startTimeoutMs = 200_000;
-/** A gateway that is about to be removed starts nothing any more. */
-const unitOfNone: GatewayUnit = { centralUrl: "", tree: places.central, hasAuthority: false };
 
-/** Throws where another program has the gateway's addresses. */
+/** Throws the refusal where another program has one of the gateway's addresses. */
 export async function checkGatewayAddresses(
   { httpListen, httpsListen }: GatewaySettings,
-  { install: texts }: Messages,
+  refusal: (address: string) => string,
 ): Promise<void> {
   if ((await isGatewayUp()) || (await answers(join(gatewayFiles.data, "run/api")))) return;
   const addresses = [httpListen, ...(httpsListen === null ? [] : [httpsListen])];
-  for (const address of addresses) if (!(await canListen(address))) throw new Error(texts.portTaken(address));
+  for (const address of addresses) if (!(await canListen(address))) throw new Error(refusal(address));
 }
 
 export interface GatewayInstallation {
@@ -37,28 +34,24 @@ export interface GatewayInstallation {
   authority: string | null;
   /** Returns the token with which a gateway joins that has not joined yet. */
   token: () => Promise<string | null>;
-  /** Tells whether an earlier step changed programs. */
-  hasNewPrograms: () => boolean;
+  /** What the steps before have changed, too: the gateway starts anew because of it. */
+  changes: Changes;
 }
 
 /** Returns the steps that come once central answers. */
 export function gatewaySteps(
   settings: GatewaySettings,
-  { unit, authority, token, hasNewPrograms }: GatewayInstallation,
+  { unit, authority, token, changes }: GatewayInstallation,
 ): Step[] {
-  let isChanged = false;
-  const noting = (run: () => Promise<Undo | null>) => async () => {
-    const undo = await run();
-    if (undo !== null) isChanged = true;
-    return undo;
-  };
   const pinned = authority === null ? [] : [{ path: gatewayFiles.authority, text: authority }];
   return [
-    { name: "gatewaySettings", run: noting(() => settings.write()) },
-    ...(authority === null ? [] : [{ name: "authority", run: noting(() => writeAll(pinned)) } as const]),
-    { name: "gatewayJoin", run: noting(() => provideToken(token)) },
-    { name: "gatewayUnit", run: noting(() => writeUnit(unit)) },
-    { name: "gateway", run: () => startGateway(isChanged || hasNewPrograms()) },
+    { name: "gatewaySettings", run: changes.noting(() => settings.write()) },
+    ...(authority === null
+      ? []
+      : [{ name: "authority", run: changes.noting(() => writeAll(pinned)) } as const]),
+    { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
+    { name: "gatewayUnit", run: changes.noting(() => writeUnit(unit)) },
+    { name: "gateway", run: () => startGateway(changes.isAny) },
   ];
 }
 
@@ -86,8 +79,9 @@ export async function tokenOfCentral(): Promise<string> {
 /** Ends the gateway with its HAProxy, and removes its unit. The data stays unless `purge` says otherwise. */
 export async function removeGateway({ purge }: { purge: boolean }): Promise<void> {
   const path = join(places.units, gatewayUnit);
-  if ((await stat(path).catch(() => null)) !== null) {
-    await writeWhole({ path, text: textOfGatewayUnit(unitOfNone, { endsHaproxy: true }) });
+  const unit = await readFile(path, "utf8").catch(() => null);
+  if (unit !== null) {
+    await writeWhole({ path, text: endingHaproxy(unit) });
     await runProgram(["systemctl", "daemon-reload"]);
     await runProgram(["systemctl", "disable", "--quiet", "--now", gatewayUnit], { okCodes: [0, 1, 5] });
     await rm(path, { force: true });

@@ -5,6 +5,14 @@ import { gatewayFiles } from "../places.ts";
 
 export const gatewayUnit = "tijolo-gateway.service";
 
+/** The unit's line by which HAProxy goes on when the unit ends. */
+const goesOn = "KillMode=process";
+
+/** Returns the text of a unit with which HAProxy ends. */
+export function endingHaproxy(unit: string): string {
+  return unit.replace(goesOn, "KillMode=control-group");
+}
+
 export interface GatewayUnit {
   centralUrl: string;
   /** Link to the release that it runs. */
@@ -14,14 +22,11 @@ export interface GatewayUnit {
 }
 
 /**
- * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, gives sockets to its user, becomes it and leaves
- * the file system; a new one ends the one before. With `endsHaproxy` it ends with the unit; otherwise it goes
- * on, and visitors notice no restart.
+ * Returns the unit's text. The capabilities are HAProxy's: it takes the ports, gives sockets to its user, becomes
+ * it and leaves the file system; a new one ends the one before. It goes on when the unit ends, so visitors notice
+ * no restart.
  */
-export function textOfGatewayUnit(
-  { centralUrl, tree, hasAuthority }: GatewayUnit,
-  { endsHaproxy = false }: { endsHaproxy?: boolean } = {},
-): string {
+export function textOfGatewayUnit({ centralUrl, tree, hasAuthority }: GatewayUnit): string {
   const authority = hasAuthority
     ? `Environment=TIJOLO_CENTRAL_AUTHORITY_FILE=${gatewayFiles.authority}\n`
     : "";
@@ -45,7 +50,7 @@ RestartSec=2
 TimeoutStartSec=180
 TimeoutStopSec=20
 WatchdogSec=120
-KillMode=${endsHaproxy ? "control-group" : "process"}
+${goesOn}
 LimitNOFILE=262144
 UMask=0077
 CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_CHOWN CAP_FOWNER CAP_SETUID CAP_SETGID CAP_SYS_CHROOT CAP_KILL

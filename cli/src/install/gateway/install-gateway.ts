@@ -12,7 +12,7 @@ import { gatewayFiles, places } from "../places.ts";
 import { commonProblems } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram } from "../run-program.ts";
-import { runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
+import { Changes, runSteps, type Step, type StepContext } from "../steps.ts";
 import { removeUnusedTrees } from "../uninstall-central.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
 import {
@@ -36,29 +36,24 @@ export async function installGateway(context: StepContext, request: JoiningReque
   if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const settings = await readGatewaySettings(request.environment);
-  await checkGatewayAddresses(settings, messages);
+  await checkGatewayAddresses(settings, texts.portTaken);
   const { httpListen, httpsListen } = settings;
   const addresses = [httpListen, httpsListen].filter((address) => address !== null).join(", ");
   if (!(await request.confirm(texts.gatewayPlan(hostname(), centralUrl, addresses)))) return null;
   const token = (await hasJoined())
     ? null
     : await readToken(request, "tjg_", texts.noToken("tjg_", "gateway"));
-  const state = { isChanged: false };
-  const noting = (run: () => Promise<Undo | null>) => async () => {
-    const undo = await run();
-    if (undo !== null) state.isChanged = true;
-    return undo;
-  };
+  const changes = new Changes();
   const wasRunning = await isGatewayUp();
   const steps: Step[] = [
-    { name: "haproxy", run: noting(() => provideHaproxy(messages, request.packagesFile)) },
-    { name: "tree", run: noting(placeTree) },
-    { name: "link", run: noting(() => useTree(places.gateway)) },
+    { name: "haproxy", run: changes.noting(() => provideHaproxy(messages, request.packagesFile)) },
+    { name: "tree", run: changes.noting(placeTree) },
+    { name: "link", run: changes.noting(() => useTree(places.gateway)) },
     ...gatewaySteps(settings, {
       unit: { centralUrl, tree: places.gateway, hasAuthority: authority !== null },
       authority,
       token: async () => token,
-      hasNewPrograms: () => state.isChanged,
+      changes,
     }),
   ];
   const afterUndo = async () => {

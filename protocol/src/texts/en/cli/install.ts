@@ -54,6 +54,8 @@ export const install: typeof pt = {
   gatewayInstalled: (pattern) =>
     `The gateway takes the visitors: each site at ${pattern}. Logs: journalctl -u tijolo-gateway`,
   portTaken: (address) =>
+    `Another program has ${address}, where visitors arrive (ss -ltnp shows which). End it, or choose another address with TIJOLO_HTTP_LISTEN and TIJOLO_HTTPS_LISTEN.`,
+  portTakenAtCentral: (address) =>
     `Another program has ${address}, where visitors arrive (ss -ltnp shows which). End it, choose another address with TIJOLO_HTTP_LISTEN and TIJOLO_HTTPS_LISTEN, or use --no-gateway.`,
   panelIsLocal: (api) =>
     `The panel opens on this machine only. From another: ssh -L ${api.split(":").at(-1)}:${api} root@this-machine. For all: put TIJOLO_PANEL_URL="https://name-of-this-machine" into /etc/tijolo/central.env and run systemctl restart tijolo-central.`,
@@ -63,7 +65,7 @@ export const install: typeof pt = {
       ? "Central was removed, with its data."
       : "Central was removed. Its data is in /var/lib/tijolo, its keys in /etc/tijolo; --purge deletes them.",
   plainHttp: (url, kind) =>
-    `${url}: without TLS only at 127.0.0.1. From another machine, use the line that tijolo cluster ${kind} add prints.`,
+    `${url}: without TLS and the authority of central (--authority) only at 127.0.0.1. From another machine, use the line that tijolo cluster ${kind} add prints.`,
   otherSystem: (name) => `The system is ${name}; Debian 12 or Ubuntu 24.04 is needed, or newer.`,
   oldKernel: (version, oldest) => `The kernel is ${version}; containers need ${oldest} or newer.`,
   noCgroups: (names) =>

@@ -55,6 +55,8 @@ export const install = {
   gatewayInstalled: (pattern: string) =>
     `O gateway recebe os visitantes: cada site em ${pattern}. Logs: journalctl -u tijolo-gateway`,
   portTaken: (address: string) =>
+    `Outro programa ocupa ${address}, onde os visitantes chegam (veja qual: ss -ltnp). Encerre-o, ou escolha outro endereço com TIJOLO_HTTP_LISTEN e TIJOLO_HTTPS_LISTEN.`,
+  portTakenAtCentral: (address: string) =>
     `Outro programa ocupa ${address}, onde os visitantes chegam (veja qual: ss -ltnp). Encerre-o, escolha outro endereço com TIJOLO_HTTP_LISTEN e TIJOLO_HTTPS_LISTEN, ou use --no-gateway.`,
   panelIsLocal: (api: string) =>
     `O painel só abre nesta máquina. De outra: ssh -L ${api.split(":").at(-1)}:${api} root@esta-máquina. Para todos: ponha TIJOLO_PANEL_URL="https://nome-desta-máquina" em /etc/tijolo/central.env e rode systemctl restart tijolo-central.`,
@@ -65,7 +67,7 @@ export const install = {
       ? "A central foi removida, com os dados."
       : "A central foi removida. Os dados estão em /var/lib/tijolo, as chaves em /etc/tijolo; --purge os apaga.",
   plainHttp: (url: string, kind: "host" | "gateway") =>
-    `${url}: sem TLS só em 127.0.0.1. De outra máquina, use a linha que tijolo cluster ${kind} add mostra.`,
+    `${url}: sem TLS e a autoridade da central (--authority) só em 127.0.0.1. De outra máquina, use a linha que tijolo cluster ${kind} add mostra.`,
   otherSystem: (name: string) =>
     `O sistema é ${name}; são precisos Debian 12 ou Ubuntu 24.04, ou mais novos.`,
   oldKernel: (version: string, oldest: string) =>
