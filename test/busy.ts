@@ -1,7 +1,8 @@
 /**
  * `npm run test:busy`: runs the whole suite several times in a row (`-- 3`, the default) while a load
  * generator keeps every processor busy. Ends at the first round that fails. Prints the duration and the
- * machine's load of each round.
+ * machine's load of each round. Types, lint and format are checked by `npm run test:all` alone: no load changes
+ * what they find.
  */
 
 import { spawn } from "node:child_process";
@@ -19,7 +20,9 @@ for (let round = 1; round <= rounds && (process.exitCode ?? 0) === 0; round++) {
   using _load = startLoad();
   const startedMs = performance.now();
   console.log(`▸ round ${round} of ${rounds}, beside ${availableParallelism()} busy processes`);
-  const suite = spawn(process.execPath, [join(import.meta.dirname, "run.ts"), "--all"], { stdio: "inherit" });
+  const suite = spawn(process.execPath, [join(import.meta.dirname, "run.ts"), "--all", "--only-tests"], {
+    stdio: "inherit",
+  });
   const [code] = (await once(suite, "close")) as [number | null];
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   const [, , load = 0] = loadavg();

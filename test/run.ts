@@ -1,7 +1,7 @@
 /**
  * `npm test`: what is needed to trust a change; it takes 10 minutes on two processors. `npm run test:all`, which is
  * this program with `--all`: every test, as continuous integration runs it; it ends with the test runner's own
- * summary.
+ * summary. With `--only-tests` types, lint and format are not checked first.
  */
 
 import { globSync } from "node:fs";
@@ -13,7 +13,9 @@ import { ownProcessFiles } from "./own-process-files.ts";
 import { runTests } from "./run-tests.ts";
 import { checks, runSteps } from "./steps.ts";
 
-const { all: isAll } = parseArgs({ options: { all: { type: "boolean", default: false } } }).values;
+const { all: isAll, "only-tests": isOnlyTests } = parseArgs({
+  options: { all: { type: "boolean", default: false }, "only-tests": { type: "boolean", default: false } },
+}).values;
 const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
 const processors = availableParallelism();
@@ -66,7 +68,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, ".tools/compile-cache");
 
 const startedMs = performance.now();
 if (!isRoot) console.log("test/real is left out: containers need root. Run it again as root for those.");
-process.exitCode = await runSteps(checks);
+process.exitCode = await runSteps(isOnlyTests ? [] : checks);
 if (process.exitCode === 0) {
   console.log("▸ tests");
   const measuring = filesOf(measuringFiles).filter((file) => isRoot || !file.startsWith("test/real/"));
