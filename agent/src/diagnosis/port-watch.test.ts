@@ -97,7 +97,7 @@ const { settings } = sampleAssignment();
 const site = { ...settings, type: "site" as const, port: 8080 };
 
 test("the first run that listens is told of once, and nothing is said in its log", async () => {
-  using rig = createRig({ afterMs: 150 });
+  using rig = createRig();
   rig.watch.watch("site", 1, site);
   rig.watch.watch("site", 2, site);
   rig.watch.watch("bot", 1, { ...settings, port: null });

@@ -141,7 +141,7 @@ export class WireguardDevice {
     const news: MachineNews = { code: "wireguard_in_user_space" };
     logger.info({ news }, "the kernel has no WireGuard: wireguard-go takes its place");
     const argv = [...(await (await this.#findPrograms()).wireguardGo()), "-f", name];
-    const env = { ...hostEnvironment, LOG_LEVEL: "error", TIJOLO_AGENT_NAME: instanceName };
+    const env = { ...hostEnvironment, LOG_LEVEL: "error", GOMAXPROCS: "1", TIJOLO_AGENT_NAME: instanceName };
     const pid = await execDetached(argv, { env });
     await group
       .join(pid)

@@ -68,7 +68,7 @@ ${maps}
     if (!-d /sites/$project/) { return 503; }
     if ($allowed) { return 405 "GET, HEAD\\n"; }
     # The files of one version answer a request, whenever the link is renamed.
-    set $tree $realpath_root;
+    set $tree $real_root;
 
     location / {
       root $tree;
@@ -131,6 +131,8 @@ const maps = `
     default "";
     "~^(?<asked_project>[0-9A-HJKMNP-TV-Z]{26})$" $asked_project;
   }
+  # Asks for the real path once: \`set\` alone asks twice, for the length and then for the text.
+  map "" $real_root { default $realpath_root; }
   map $request_method $allowed {
     default "GET, HEAD";
     GET "";

@@ -13,7 +13,7 @@ export const visitFormat = [
   "%{+json}o",
   "%(t)[date(0,us)]",
   "%(project)[var(txn.project)]",
-  "%(address)[src]",
+  "%(address)[var(txn.source)]",
   "%(method)[method,bytes(0,32)]",
   "%(path)[capture.req.uri,bytes(0,1024)]",
   "%(host)[var(txn.host),bytes(0,253)]",
