@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { carrierPath, carrierQueueBytes, maxCarriedBytes, readCarried } from "@tijolo/protocol";
-import { endSocket, refuseUpgrade } from "@tijolo/protocol/kit";
+import { endSocket, refuseUpgrade, writesTogether } from "@tijolo/protocol/kit";
 import { WebSocketServer, type WebSocket } from "ws";
 import { closeInTime } from "./close-in-time.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
@@ -26,6 +26,8 @@ interface Carrier {
   hostId: string;
   bearer: string;
   webSocket: WebSocket;
+  /** Must be called before datagrams are sent to the host. */
+  hold: () => void;
   openedAtMs: number;
   heardAtMs: number;
   pingedAtMs: number;
@@ -76,7 +78,7 @@ export class Carriers {
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         isAccepted = true;
         this.#options.vouch(socket);
-        this.#accept(webSocket, hostId, bearer);
+        this.#accept({ webSocket, hostId, bearer, hold: writesTogether(socket) });
       });
       if (!isAccepted) endSocket(socket);
     }
@@ -112,12 +114,13 @@ export class Carriers {
       this.#end(carrier, closeCodes.goingAway, "central is going away");
   }
 
-  #accept(webSocket: WebSocket, hostId: string, bearer: string): void {
+  #accept(opened: Pick<Carrier, "webSocket" | "hostId" | "bearer" | "hold">): void {
+    const { webSocket, hostId } = opened;
     this.endOfHost(hostId, closeCodes.replaced, "replaced by a newer carrier of this host");
     const nowMs = performance.now();
     const times = { openedAtMs: nowMs, heardAtMs: nowMs, pingedAtMs: nowMs, turnAtMs: nowMs };
     const counts = { carried: 0, refused: 0, dropped: 0 };
-    const carrier: Carrier = { hostId, bearer, webSocket, ...times, frames: 0, counts };
+    const carrier: Carrier = { ...opened, ...times, frames: 0, counts };
     this.#open.set(hostId, carrier);
     this.#options.logger.info({ hostId }, "carrier open");
     webSocket.on("message", (data, isBinary) => {
@@ -152,6 +155,7 @@ export class Carriers {
       carrier.counts.carried += 1;
       // In the same bytes: ids have one length, and a copy costs more than all else here.
       message.write(carrier.hostId, 1, "latin1");
+      target.hold();
       target.webSocket.send(message, { binary: true });
     }
   }

@@ -13,6 +13,7 @@ import {
   maxCarriedBytes,
   readCarried,
 } from "../../src/link/mesh-messages.ts";
+import { writesTogether } from "../write-together.ts";
 import type { LinkTls } from "./central-authority.ts";
 
 export interface CarrierOptions {
@@ -59,6 +60,8 @@ export function openCarrier({ centralUrl, tls, bearer, onDatagram }: CarrierOpti
     webSocket.ping();
   }, linkTimes.pingMs + linkTimes.pongMs);
   beat.unref();
+  let hold = () => {};
+  webSocket.on("upgrade", ({ socket }) => (hold = writesTogether(socket)));
   webSocket.on("pong", () => (hasHeard = true));
   webSocket.on("message", (data, isBinary) => {
     hasHeard = true;
@@ -70,7 +73,9 @@ export function openCarrier({ centralUrl, tls, bearer, onDatagram }: CarrierOpti
   return {
     send(hostId, datagram) {
       const hasRoom = webSocket.readyState === webSocket.OPEN && webSocket.bufferedAmount < carrierQueueBytes;
-      if (hasRoom) webSocket.send(carried(hostId, datagram));
+      if (!hasRoom) return;
+      hold();
+      webSocket.send(carried(hostId, datagram));
     },
     ended: over.signal,
     close: () => end("not needed any more"),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findHaproxy } from "@tijolo/gateway";
 import { Tools } from "../../../agent/src/host/checks/tools.ts";
 import { findWireguard } from "../../../agent/src/mesh/wireguard-programs.ts";
+import { findNginx } from "../../../agent/src/statics/find-nginx.ts";
 import { haproxyDirectory } from "../../support/machine/haproxy.ts";
 import { runInNamespaces } from "../../support/machine/in-namespaces.ts";
 import { ensureImage, testCache } from "../support/images/kept-images.ts";
@@ -21,6 +22,7 @@ export async function runOnMachines(file: string, onLine: (line: string) => void
     await Tools.create({ dataDirectory: testCache, initScript });
     const programs = await findWireguard(join(testCache, "tools"), () => {});
     await programs.wireguardGo();
+    await findNginx({ toolsDirectory: join(testCache, "tools"), onFetch: () => {} });
     await findHaproxy({ toolsDirectory: haproxyDirectory });
     return await runInNamespaces([process.execPath, file, directory], { ownProcesses: false, onLine });
   } finally {
