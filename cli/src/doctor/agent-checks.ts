@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { agentUnit } from "../install/agent-unit.ts";
-import { clockAhead } from "../install/central-clock.ts";
+import { agentUnit } from "../install/host/agent-unit.ts";
+import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";

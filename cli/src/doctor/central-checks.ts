@@ -3,8 +3,8 @@
 import { stat } from "node:fs/promises";
 import { connect } from "node:tls";
 import { linkServerName } from "@tijolo/protocol/kit";
-import { readCentralSettings } from "../install/central-settings.ts";
-import { centralUnit } from "../install/central-units.ts";
+import { readCentralSettings } from "../install/central/central-settings.ts";
+import { centralUnit } from "../install/central/central-units.ts";
 import { dialable } from "../install/dialable.ts";
 import { centralFiles, places } from "../install/places.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";

@@ -9,18 +9,18 @@ import { askLine } from "../ask/ask-line.ts";
 import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
 import { Output } from "../show/output.ts";
-import { readCentralSettings } from "./central-settings.ts";
+import { readCentralSettings } from "./central/central-settings.ts";
 import { fetchPackages } from "./packages/fetch-packages.ts";
 import { installAll } from "./install-all.ts";
-import { installCentral } from "./install-central.ts";
+import { installCentral } from "./central/install-central.ts";
 import { installGateway, uninstallGateway } from "./gateway/install-gateway.ts";
-import { installHost } from "./install-host.ts";
+import { installHost } from "./host/install-host.ts";
 import type { JoiningRequest } from "./joining.ts";
 import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
 import { treeRoot } from "./release-tree.ts";
-import { uninstallCentral } from "./uninstall-central.ts";
-import { uninstallHost } from "./uninstall-host.ts";
+import { uninstallCentral } from "./central/uninstall-central.ts";
+import { uninstallHost } from "./host/uninstall-host.ts";
 
 const options = {
   lang: { type: "string" },

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
-import { centralUnit } from "../central-units.ts";
+import { centralUnit } from "../central/central-units.ts";
 import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";

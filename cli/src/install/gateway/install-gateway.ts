@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { centralUnit } from "../central-units.ts";
-import { clockProblem } from "../host-preflight.ts";
+import { centralUnit } from "../central/central-units.ts";
+import { clockProblem } from "../host/host-preflight.ts";
 import { assertAddress, readToken, type JoiningRequest } from "../joining.ts";
 import { provideHaproxy } from "../packages/haproxy-package.ts";
 import { gatewayFiles, places } from "../places.ts";
@@ -13,7 +13,7 @@ import { commonProblems } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram } from "../run-program.ts";
 import { Changes, runSteps, type Step, type StepContext } from "../steps.ts";
-import { removeUnusedTrees } from "../uninstall-central.ts";
+import { removeUnusedTrees } from "../central/uninstall-central.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
 import {
   checkGatewayAddresses,

@@ -4,9 +4,9 @@ import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readLedger } from "./agent-ledger.ts";
 import { agentUnit } from "./agent-unit.ts";
-import { agentFiles, places } from "./places.ts";
-import { runProgram } from "./run-program.ts";
-import { removeUnusedTrees } from "./uninstall-central.ts";
+import { agentFiles, places } from "../places.ts";
+import { runProgram } from "../run-program.ts";
+import { removeUnusedTrees } from "../central/uninstall-central.ts";
 
 /** Throws while projects are placed on this host: `refusal` says how many. */
 export async function uninstallHost({

@@ -3,10 +3,10 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces, release } from "node:os";
 import { parseEnv } from "node:util";
-import type { Messages } from "../messages.ts";
-import { clockAhead } from "./central-clock.ts";
-import { places } from "./places.ts";
-import { commonProblems, freeBelow } from "./preflight.ts";
+import type { Messages } from "../../messages.ts";
+import { clockAhead } from "../central/central-clock.ts";
+import { places } from "../places.ts";
+import { commonProblems, freeBelow } from "../preflight.ts";
 
 const neededMb = 10_000;
 const clockToleranceMs = 60_000;

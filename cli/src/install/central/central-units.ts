@@ -1,6 +1,6 @@
 /** The systemd units of central. */
 
-import { centralFiles, centralUser, places } from "./places.ts";
+import { centralFiles, centralUser, places } from "../places.ts";
 
 export interface ListenAddresses {
   api: string;

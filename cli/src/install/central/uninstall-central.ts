@@ -3,10 +3,10 @@
 import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
-import { removeCountryTables } from "./packages/country-tables.ts";
-import { removeGateway } from "./gateway/gateway-steps.ts";
-import { centralFiles, centralUser, places } from "./places.ts";
-import { runProgram, succeeds } from "./run-program.ts";
+import { removeCountryTables } from "../packages/country-tables.ts";
+import { removeGateway } from "../gateway/gateway-steps.ts";
+import { centralFiles, centralUser, places } from "../places.ts";
+import { runProgram, succeeds } from "../run-program.ts";
 
 /** Removes what `install central` made, the gateway with it. With `purge` also the data, the settings, the keys and the user. */
 export async function uninstallCentral({ purge }: { purge: boolean }): Promise<void> {

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
 import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
-import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
-import { installPackages, missingPackages } from "./packages/host-packages.ts";
+import { linkTo, writeAll, writeWhole } from "../file-steps.ts";
+import { installPackages, missingPackages } from "../packages/host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
-import { PackageSource } from "./packages/package-source.ts";
-import { agentFiles, places } from "./places.ts";
-import { assertAddress, readToken, type JoiningRequest } from "./joining.ts";
-import { startUnit } from "./start-unit.ts";
-import { placeTree, treeRoot, useTree } from "./release-tree.ts";
-import { runProgram, succeeds } from "./run-program.ts";
-import { Changes, runSteps, type Step, type StepContext, type Undo } from "./steps.ts";
+import { PackageSource } from "../packages/package-source.ts";
+import { agentFiles, places } from "../places.ts";
+import { assertAddress, readToken, type JoiningRequest } from "../joining.ts";
+import { startUnit } from "../start-unit.ts";
+import { placeTree, treeRoot, useTree } from "../release-tree.ts";
+import { runProgram, succeeds } from "../run-program.ts";
+import { Changes, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
 
 /** A first start makes the tools that containers need. */
 const startTimeoutMs = 20 * 60_000;

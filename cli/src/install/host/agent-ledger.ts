@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { agentFiles } from "./places.ts";
+import { agentFiles } from "../places.ts";
 
 export interface LedgerFacts {
   hasJoined: boolean;

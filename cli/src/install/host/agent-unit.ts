@@ -1,7 +1,7 @@
 /** The systemd unit of the agent. */
 
-import { nodeFlags } from "../start/node-flags.ts";
-import { agentFiles, places } from "./places.ts";
+import { nodeFlags } from "../../start/node-flags.ts";
+import { agentFiles, places } from "../places.ts";
 
 export const agentUnit = "tijolo-agent.service";
 

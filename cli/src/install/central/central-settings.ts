@@ -3,11 +3,11 @@
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { parseEnv } from "node:util";
-import { centralFiles } from "./places.ts";
-import { writeWhole } from "./file-steps.ts";
-import { gatewaySettingNames, sitePatterns, type GatewaySettings } from "./gateway/gateway-settings.ts";
+import { centralFiles } from "../places.ts";
+import { writeWhole } from "../file-steps.ts";
+import { gatewaySettingNames, sitePatterns, type GatewaySettings } from "../gateway/gateway-settings.ts";
 import type { ListenAddresses } from "./central-units.ts";
-import type { Undo } from "./steps.ts";
+import type { Undo } from "../steps.ts";
 
 const defaults = {
   TIJOLO_LISTEN: "127.0.0.1:8080",

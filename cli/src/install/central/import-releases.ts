@@ -10,9 +10,9 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/protocol";
 import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
-import { centralFiles } from "./places.ts";
-import { treeRoot } from "./release-tree.ts";
-import type { Undo } from "./steps.ts";
+import { centralFiles } from "../places.ts";
+import { treeRoot } from "../release-tree.ts";
+import type { Undo } from "../steps.ts";
 
 /** Takes what lies in `from`; null when there is nothing, or all of it is there already. */
 export async function importReleases(from = dirname(treeRoot)): Promise<Undo | null> {
