@@ -1,6 +1,9 @@
 /** Reads what a machine needs to join the cluster of a central elsewhere, as a host or as a gateway. */
 
 import { readFile } from "node:fs/promises";
+import type { Messages } from "../messages.ts";
+
+type InstallTexts = Messages["install"];
 
 export interface JoiningRequest {
   centralUrl: string;
@@ -29,13 +32,28 @@ export function assertAddress(
   throw new Error(refusal);
 }
 
+/** Reads central's authority, in PEM; null for a central of this machine without TLS. */
+export async function readAuthority(
+  { authorityFile }: Pick<JoiningRequest, "authorityFile">,
+  texts: InstallTexts,
+): Promise<string | null> {
+  return authorityFile === null ? null : readGiven("--authority", authorityFile, texts);
+}
+
 /** Reads or asks for the single-use token, which begins with `prefix`. */
 export async function readToken(
   { tokenFile, askToken }: Pick<JoiningRequest, "tokenFile" | "askToken">,
   prefix: "tjj_" | "tjg_",
-  refusal: string,
+  texts: InstallTexts,
 ): Promise<string> {
-  const token = (tokenFile === null ? await askToken() : await readFile(tokenFile, "utf8")).trim();
-  if (!token.startsWith(prefix) || !/^[A-Za-z0-9_-]{24,104}$/.test(token)) throw new Error(refusal);
-  return token;
+  const text = tokenFile === null ? await askToken() : await readGiven("--token-file", tokenFile, texts);
+  const token = text.trim();
+  if (token.startsWith(prefix) && /^[A-Za-z0-9_-]{24,104}$/.test(token)) return token;
+  throw new Error(texts.noToken(prefix, prefix === "tjj_" ? "host" : "gateway"));
+}
+
+function readGiven(option: string, file: string, texts: InstallTexts): Promise<string> {
+  return readFile(file, "utf8").catch((cause: Error) => {
+    throw new Error(texts.noFile(option, cause.message), { cause });
+  });
 }

@@ -1,12 +1,12 @@
 /** `install gateway`: makes this machine a gateway of a central elsewhere, as a service of systemd. */
 
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { centralUnit } from "../central/central-units.ts";
 import { clockProblem } from "../host/host-preflight.ts";
-import { assertAddress, readToken, type JoiningRequest } from "../joining.ts";
+import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
 import { provideHaproxy } from "../packages/haproxy-package.ts";
 import { gatewayFiles, places } from "../places.ts";
 import { commonProblems } from "../preflight.ts";
@@ -28,10 +28,10 @@ import { gatewayUnit } from "./gateway-unit.ts";
 export async function installGateway(context: StepContext, request: JoiningRequest): Promise<number | null> {
   const { messages } = context;
   const { install: texts } = messages;
-  const { centralUrl, authorityFile } = request;
+  const { centralUrl } = request;
   if (existsSync(join(places.units, centralUnit))) throw new Error(texts.gatewayIsCentrals);
   assertAddress(request, texts.plainHttp(centralUrl, "gateway"));
-  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
+  const authority = await readAuthority(request, texts);
   const problems = await commonProblems(messages, places.gateway);
   if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
   if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -40,9 +40,7 @@ export async function installGateway(context: StepContext, request: JoiningReque
   const { httpListen, httpsListen } = settings;
   const addresses = [httpListen, httpsListen].filter((address) => address !== null).join(", ");
   if (!(await request.confirm(texts.gatewayPlan(hostname(), centralUrl, addresses)))) return null;
-  const token = (await hasJoined())
-    ? null
-    : await readToken(request, "tjg_", texts.noToken("tjg_", "gateway"));
+  const token = (await hasJoined()) ? null : await readToken(request, "tjg_", texts);
   const changes = new Changes();
   const wasRunning = await isGatewayUp();
   const steps: Step[] = [

@@ -11,7 +11,7 @@ import { installPackages, missingPackages } from "../packages/host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
 import { PackageSource } from "../packages/package-source.ts";
 import { agentFiles, places } from "../places.ts";
-import { assertAddress, readToken, type JoiningRequest } from "../joining.ts";
+import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
 import { startUnit } from "../start-unit.ts";
 import { placeTree, treeRoot, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
@@ -28,7 +28,7 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   assertAddress(request, texts.plainHttp(centralUrl, "host"));
   const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
-  const token = hasJoined ? null : await readToken(request, "tjj_", texts.noToken("tjj_", "host"));
+  const token = hasJoined ? null : await readToken(request, "tjj_", texts);
   await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
   const changes = new Changes();
   const settings = settingsText({ centralUrl, authority, runtime });
@@ -71,7 +71,7 @@ export async function checkHost(
   { messages }: Pick<StepContext, "messages">,
   { centralUrl, authorityFile, environment }: JoiningRequest,
 ): Promise<FoundHost> {
-  const authority = authorityFile === null ? null : await readFile(authorityFile, "utf8");
+  const authority = await readAuthority({ authorityFile }, messages.install);
   const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
   const named = written["TIJOLO_RUNTIME"] ?? environment["TIJOLO_RUNTIME"];
   const runtime = named === "process" ? "process" : null;

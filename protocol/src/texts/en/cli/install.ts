@@ -76,6 +76,8 @@ export const install: typeof pt = {
   centralAway: (url, reason) => `Central does not answer at ${url}: ${reason}`,
   noToken: (prefix, kind) =>
     `This is no join token of a ${kind}: it begins with ${prefix}. Make one with tijolo cluster ${kind} add.`,
+  noFile: (option, reason) =>
+    `The file of ${option} cannot be read: ${reason}. Copy the line that central showed once more, or look at the path.`,
   askToken: "Join token (tj…; it is not shown)",
   goOn: "Go on? [y/N]",
   nothingDone: "Nothing was changed.",

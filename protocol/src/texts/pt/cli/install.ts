@@ -80,6 +80,8 @@ export const install = {
   centralAway: (url: string, reason: string) => `A central não responde em ${url}: ${reason}`,
   noToken: (prefix: string, kind: "host" | "gateway") =>
     `Isto não é um convite para ${kind === "host" ? "uma máquina" : "um gateway"}: ele começa com ${prefix}. Faça um com tijolo cluster ${kind} add.`,
+  noFile: (option: string, reason: string) =>
+    `O arquivo de ${option} não pode ser lido: ${reason}. Copie de novo a linha que a central mostrou, ou confira o caminho.`,
   askToken: "Convite (tj…; não aparece)",
   goOn: "Continuar? [s/N]",
   nothingDone: "Nada foi mudado.",
