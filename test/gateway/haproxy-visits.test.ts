@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import { createServer as createTcpServer } from "node:net";
+import { connect, createServer as createTcpServer } from "node:net";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { freePort } from "../support/machine/free-port.ts";
@@ -267,4 +268,22 @@ test("what somebody else changed in the map or its file is repaired; many change
   const shown = await api.ask(`show map ${files.routes}`, 30_000);
   assert.equal(shown.trim().split("\n").length, 3_000);
   assert.ok(!shown.includes("shop.localhost"));
+});
+
+test("visitors who only hold connections open cost others no kept connection to a program", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  const descriptors = 400;
+  await using fixture = await HaproxyFixture.create(["prlimit", `--nofile=${descriptors}`, ...argv]);
+  let connections = 0;
+  (await fixture.app("shop", (_, response) => response.end("here"))).on("connection", () => connections++);
+  const idle = Array.from({ length: 0.3 * descriptors }, () => connect(fixture.port, "127.0.0.1"));
+  try {
+    await Promise.all(idle.map((socket) => once(socket, "connect")));
+    for (let visit = 0; visit < 20; visit++) assert.equal((await fixture.get("shop")).body, "here");
+    // HAProxy has a thread for each processor, with connections of its own.
+    assert.ok(connections <= availableParallelism(), `${connections} connections for 20 visits`);
+  } finally {
+    for (const socket of idle) socket.destroy();
+  }
 });

@@ -23,6 +23,7 @@ const panelName = "painel.exemplo.dev";
 const siteNames = ["loja", "jornal"] as const;
 const ownDomains = ["www.cliente.dev", "www.outro.dev"] as const;
 const centralAddress = "20.0.0.10";
+const nearAddress = "20.0.0.11";
 /** Where a host finds the layers of an image before it is one. */
 const given = "/var/lib/tijolo/given-images";
 /** Waits are long, as each machine has one emulated processor: a second elsewhere is a quarter of a minute here. */
@@ -44,7 +45,7 @@ const [central, near, muted] = await step(
   () =>
     Promise.all([
       boot("central", { public: centralAddress }),
-      boot("near", { public: "20.0.0.11" }),
+      boot("near", { public: nearAddress }),
       boot("muted", "muted"),
     ]),
 );
@@ -90,7 +91,7 @@ await step("both are given the image of Node", () =>
 );
 const startedMs = performance.now();
 await step("two machines become hosts, each by its line, one of them behind NAT and without UDP", () =>
-  Promise.all([near, muted].map(joinCluster)),
+  Promise.all([near, muted].map(joinAsHost)),
 );
 await Promise.all([near, muted].map(giveImages));
 
@@ -126,6 +127,18 @@ for (const machine of [near, muted]) {
   console.log(`  ${machine.name}: WireGuard of ${isOfKernel ? "the kernel" : "wireguard-go"}`);
 }
 
+await step(
+  "a host becomes one more gateway by its line: both sites answer there, one over the mesh",
+  async () => {
+    await joinCluster("gateway", near);
+    const routes = "/var/lib/tijolo/gateway/run/routes.map";
+    const hasBothWays = async () =>
+      /^\S+ near\|[^]*^\S+ far\||^\S+ far\|[^]*^\S+ near\|/m.test((await near.try(["cat", routes])).stdout);
+    await until(hasBothWays, patient);
+    await using there = new Visitor(issuingRoot, patient.timeoutMs, nearAddress);
+    for (const name of siteNames) await there.answers(`https://${name}.${siteDomain}/`, name);
+  },
+);
 await step("the host behind NAT is rebooted: all is back, and both bots talk on", async () => {
   await muted.reboot();
   const backAt = new Date().toISOString();
@@ -143,6 +156,7 @@ await step("the doctor finds all well on each machine", async () => {
   for (const [machine, command] of [
     [central, "tijolo"],
     [near, "tijolo-agent"],
+    [near, "/opt/tijolo/gateway/bin/tijolo"],
     [muted, "tijolo-agent"],
   ] as const) {
     const { code, stdout, stderr } = await machine.try([command, "doctor", "--lang", "en"]);
@@ -170,15 +184,19 @@ async function boot(name: string, place: MachinePlace): Promise<EmulatedMachine>
   return machine;
 }
 
-/** Makes the machine a host, as the line that central prints does. */
-async function joinCluster(machine: EmulatedMachine): Promise<void> {
+async function joinAsHost(machine: EmulatedMachine): Promise<void> {
+  await joinCluster("host", machine);
+  await until(async () => (await hostNames()).includes(machine.name), patient);
+}
+
+/** Makes the machine a host or a gateway, as the line that central prints does. */
+async function joinCluster(kind: "host" | "gateway", machine: EmulatedMachine): Promise<void> {
   const { install, token: own } = await central.tijolo<{ install: { line: string }; token: string }>(
-    ["cluster", "host", "add"],
+    ["cluster", kind, "add"],
     { TIJOLO_URL: "http://127.0.0.1:8080", TIJOLO_OPERATOR_TOKEN: token },
   );
   await machine.write("/root/token", own);
   await machine.run(["sh", "-c", `${install.line} --token-file /root/token --yes --lang en`]);
-  await until(async () => (await hostNames()).includes(machine.name), patient);
 }
 
 /**

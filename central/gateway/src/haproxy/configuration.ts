@@ -37,7 +37,7 @@ const bounds = {
   headers: 200,
   /**
    * Bytes that each thread keeps for its next buffers. By default they are fewer than 64 visits hold at once, and
-   * each buffer more is fetched from memory that is in no cache: an eighth of a visit's processor time.
+   * each buffer more is fetched from memory that is in no cache: a tenth of a visit's processor time.
    */
   hotBytes: 8 * 1024 * 1024,
   /**
