@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../../agent/src/host/exec.ts";
 
@@ -58,6 +58,8 @@ export async function machineTree(kind: TreeKind = "whole"): Promise<string> {
     for (const unit of maskedUnits) await symlink("/dev/null", join(root, "etc/systemd/system", unit));
     await rm(join(root, "etc/machine-id"), { force: true });
     await writeFile(join(root, "etc/machine-id"), "");
+    // systemd keeps the mode when it fills the file, and systemd-networkd reads it as a user without rights.
+    await chmod(join(root, "etc/machine-id"), 0o444);
     // Another test file may have been quicker.
     await rename(root, tree).catch(async (error: unknown) => {
       if (!(await isThere(tree))) throw error;

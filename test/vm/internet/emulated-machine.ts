@@ -144,9 +144,15 @@ export class EmulatedMachine extends DebianMachine implements AsyncDisposable {
     await this.write("/etc/hosts", `127.0.0.1 localhost\n127.0.1.1 ${name}\n`);
     await this.run(["hostname", name]);
     await this.run(["systemctl", "enable", "--quiet", "--now", "systemd-networkd"]);
-    await until(async () => (await this.try(["ip", "route", "get", router])).code === 0, {
-      timeoutMs: 60_000,
-      everyMs: 1_000,
+    const isThere = async () => (await this.try(["ip", "route", "get", router])).code === 0;
+    await until(isThere, { timeoutMs: 120_000, everyMs: 1_000 }).catch(async (cause: unknown) => {
+      const looks = [
+        ["ip", "address"],
+        ["networkctl", "status", "--all", "--no-pager"],
+        ["journalctl", "--unit=systemd-networkd", "--no-pager", "--lines=20"],
+      ];
+      const seen = await Promise.all(looks.map(async (look) => (await this.try(look)).stdout));
+      throw new Error(`${name} has no network:\n${seen.join("\n")}`, { cause });
     });
   }
 }

@@ -225,7 +225,11 @@ function botThatCalls(hosts: readonly string[]): Upload {
 
 async function deploy(upload: Upload): Promise<DeployedProject> {
   const project = await DeployedProject.create(owner.client, upload);
-  await project.is("running", patient.timeoutMs);
+  await project.is("running", patient.timeoutMs).catch(async (cause: unknown) => {
+    const journal = ["journalctl", "--unit=tijolo-agent", "--no-pager", "--lines=40", "--output=cat"];
+    const logs = await Promise.all([near, muted].map(async (machine) => (await machine.try(journal)).stdout));
+    throw new Error(`a project does not run; the agents' logs:\n${logs.join("\n")}`, { cause });
+  });
   return project;
 }
 
