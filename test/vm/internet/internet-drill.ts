@@ -24,7 +24,7 @@ const siteNames = ["loja", "jornal"] as const;
 const ownDomains = ["www.cliente.dev", "www.outro.dev"] as const;
 const centralAddress = "20.0.0.10";
 const nearAddress = "20.0.0.11";
-/** Where a host finds the layers of an image before it is one. */
+/** Where a host finds the layers of an image. */
 const given = "/var/lib/tijolo/given-images";
 /** Waits are long, as each machine has one emulated processor: a second elsewhere is a quarter of a minute here. */
 const patient = { timeoutMs: 900_000, everyMs: 1_000 };
@@ -81,19 +81,11 @@ const token = (await central.run(["cat", "/var/lib/tijolo/central/first-operator
 const operator = new Operator(`https://${panelName}`, token);
 const hostNames = async () =>
   (await operator.hosts()).filter(({ state }) => state === "connected").map(({ name }) => name);
-await step("both are given the image of Node", () =>
-  Promise.all(
-    [near, muted].map(async (machine) => {
-      await machine.run(["mkdir", "--parents", "/var/lib/tijolo"]);
-      await machine.run(["cp", "--archive", "/luggage/images", given]);
-    }),
-  ),
-);
+await step("both are given the image of Node", () => Promise.all([near, muted].map(giveImages)));
 const startedMs = performance.now();
 await step("two machines become hosts, each by its line, one of them behind NAT and without UDP", () =>
   Promise.all([near, muted].map(joinAsHost)),
 );
-await Promise.all([near, muted].map(giveImages));
 
 const owner = await operator.createAccount({
   plan: "Empresas",
@@ -200,12 +192,14 @@ async function joinCluster(kind: "host" | "gateway", machine: EmulatedMachine): 
 }
 
 /**
- * Gives a host the image that it would make itself, in minutes on an emulated processor and with a mirror of Debian.
- * The layers are moved there whole, because an agent removes one that is half made.
+ * Gives a machine the image that its agent would make itself, in minutes on an emulated processor and with a mirror
+ * of Debian. They lie in a directory that counts as shared: of their own, agents remove what no project uses yet.
  */
 async function giveImages(machine: EmulatedMachine): Promise<void> {
-  for (const digest of (await machine.run(["ls", given])).trim().split("\n"))
-    await machine.run(["mv", `${given}/${digest}`, `/var/lib/tijolo/agent/images/${digest}`]);
+  const settings = "/etc/systemd/system/tijolo-agent.service.d";
+  await machine.run(["mkdir", "--parents", "/var/lib/tijolo", settings]);
+  await machine.run(["cp", "--archive", "/luggage/images", given]);
+  await machine.write(`${settings}/images.conf`, `[Service]\nEnvironment=TIJOLO_IMAGES_DIRECTORY=${given}\n`);
 }
 
 function siteOf(name: string): Upload {
