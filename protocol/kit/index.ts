@@ -30,4 +30,4 @@ export * from "./shares.ts";
 export * from "./slots.ts";
 export * from "./tijolo-version.ts";
 export * from "./watch-peer.ts";
-export * from "./write-together.ts";
+export * from "./writes-together.ts";

@@ -1,14 +1,12 @@
 /** The unpacked release that the installer runs from: what it is, whether it is whole, and its copy in /opt. */
 
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { cp, mkdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { compareVersions } from "@tijolo/protocol";
 import { tijoloVersion } from "@tijolo/protocol/kit";
 import { places } from "./places.ts";
 import { linkTo } from "./file-steps.ts";
+import { hashOf } from "./hash-of.ts";
 import type { Undo } from "./steps.ts";
 
 /** Root of the release, or of the sources. */
@@ -23,7 +21,7 @@ export async function findDamage(tree: string): Promise<string | null> {
   for (const line of lines) {
     const [, hash, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
     if (hash === undefined || path === undefined) return filesList;
-    if ((await hashOf(join(tree, path))) !== hash) return path;
+    if ((await hashOf(join(tree, path)).catch(() => null)) !== hash) return path;
   }
   return null;
 }
@@ -70,14 +68,4 @@ async function sameList(target: string): Promise<boolean> {
     [treeRoot, target].map((tree) => readFile(join(tree, filesList), "utf8").catch(() => "")),
   );
   return one === other;
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  try {
-    await pipeline(createReadStream(path), hash);
-  } catch {
-    return "";
-  }
-  return hash.digest("hex");
 }

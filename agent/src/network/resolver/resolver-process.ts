@@ -39,7 +39,10 @@ const nodeFlags = [
   "--max-old-space-size=64",
   "--v8-pool-size=1",
 ];
-/** One that has ended is noticed at once; on a machine that boots with all its projects one may take this long. */
+/**
+ * Milliseconds that a resolver has to start. It may need many on a machine that boots with all its projects. One
+ * that ends before it serves is noticed at once, whatever this is.
+ */
 const readyDeadlineMs = 60_000;
 const endDeadlineMs = 7_000;
 const lookEveryMs = 1_000;

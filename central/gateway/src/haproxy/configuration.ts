@@ -217,6 +217,7 @@ function visitorRules(parts: ConfigurationParts): string {
     http-request set-var(txn.protocol) str(http)
     http-request set-var(txn.protocol) str(https) if { ssl_fc }
 ${proxyRules(trustedProxies)}
+    # As text, by any converter of texts: else each header and the log would make it anew.
     http-request set-var(txn.source) src,lower
     http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
     http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE
@@ -258,6 +259,7 @@ ${securedRules(parts)}
     acl events req.hdr(accept) -m sub -i text/event-stream
     http-request set-var(txn.run) var(txn.route),field(5,|) if visited
     http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if visited !upgrade !events
+    # Only those whom the rule before does not track: the first rule that tracks counts.
     http-request track-sc2 var(txn.project),concat(.,txn.run) table streams if visited
     http-request set-var(txn.json) bool(true) if static ${isJsonWanted}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)

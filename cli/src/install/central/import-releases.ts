@@ -3,14 +3,12 @@
  * file that is not what the signed description says is not taken.
  */
 
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/protocol";
 import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
 import { centralFiles } from "../places.ts";
+import { hashOf } from "../hash-of.ts";
 import { treeRoot } from "../release-tree.ts";
 import type { Undo } from "../steps.ts";
 
@@ -45,7 +43,7 @@ async function take(from: string, target: string, file: ReleaseManifest["files"]
   const source = join(from, file.name);
   if ((await stat(source).catch(() => null)) === null) return false;
   const place = join(target, file.name);
-  if ((await hashOf(place)) === file.sha256) return false;
+  if ((await hashOf(place).catch(() => null)) === file.sha256) return false;
   const draft = `${place}.new`;
   await copyFile(source, draft);
   if ((await hashOf(draft)) !== file.sha256) {
@@ -54,14 +52,4 @@ async function take(from: string, target: string, file: ReleaseManifest["files"]
   }
   await rename(draft, place);
   return true;
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  try {
-    await pipeline(createReadStream(path), hash);
-  } catch {
-    return "";
-  }
-  return hash.digest("hex");
 }

@@ -3,11 +3,8 @@
  * each under its hash, with a link that is named after the system that it is for.
  */
 
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, readlink, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import {
   packageSetFile,
   packageSetHash,
@@ -17,6 +14,7 @@ import {
 } from "@tijolo/protocol";
 import type { Messages } from "../../messages.ts";
 import { linkTo } from "../file-steps.ts";
+import { hashOf } from "../hash-of.ts";
 import { centralFiles } from "../places.ts";
 import { treeRoot } from "../release-tree.ts";
 import { succeeds } from "../run-program.ts";
@@ -79,10 +77,4 @@ async function removeUnused(store: string): Promise<void> {
     const isLeftover = name.endsWith(".new") || packageSetHash(name) !== undefined;
     if (isLeftover && !used.has(name)) await rm(join(store, name), { force: true });
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { writesTogether } from "./write-together.ts";
+import { writesTogether } from "./writes-together.ts";
 
 test("what is written within one turn leaves at once, and what comes later for itself", async () => {
   const left: string[][] = [];
