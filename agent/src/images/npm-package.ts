@@ -6,6 +6,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import registryUrl from "registry-url";
 import { exec, hostEnvironment } from "../host/exec.ts";
 import type { NpmPackage } from "./recipe.ts";
 
@@ -52,7 +53,8 @@ export async function fetchNpmPackage(
 
 /**
  * Asks the npm of `environment`'s PATH for the registry that it is set to, by its files and by variables of
- * `environment`. Throws, with what to set, where no npm answers.
+ * `environment`. Where there is no npm, as on hosts that a release made, it is the one that npm would use by
+ * itself. Throws, with what to set, where an npm does not answer.
  */
 export async function findHostNpmRegistry(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -63,6 +65,7 @@ export async function findHostNpmRegistry(
   }
   const answer = await exec(["npm", "config", "get", "registry"], { env, timeoutMs: 15_000 }).catch(
     (cause: unknown) => {
+      if (isNotFound(cause)) return { stdout: registryUrl() };
       throw unknownRegistry(cause);
     },
   );
@@ -71,9 +74,14 @@ export async function findHostNpmRegistry(
   return address.endsWith("/") ? address : `${address}/`;
 }
 
+function isNotFound(failure: unknown): boolean {
+  const { cause } = failure as { cause?: { code?: unknown } };
+  return cause?.code === "ENOENT";
+}
+
 function unknownRegistry(cause?: unknown): Error {
   return new Error(
-    "npm on this host does not say which registry it uses. Install npm, or set TIJOLO_NPM_REGISTRY to the registry's address.",
+    "npm on this host does not say which registry it uses. Mend npm, or set TIJOLO_NPM_REGISTRY to the registry's address.",
     { cause },
   );
 }
