@@ -1,8 +1,11 @@
 /** Gateways are asked to send no visits to a run that is about to be stopped for the next one. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Drain } from "@tijolo/protocol";
+import { joinCluster, loadIdentity } from "@tijolo/protocol/kit/link";
+import { RawAgent } from "../link/raw-agent.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { until } from "../support/until.ts";
@@ -41,6 +44,22 @@ test("a restart, and new code, drain the site's run before it", async () => {
       [site.id, 2, 120],
     ],
   );
+});
+
+test("a host drains no site of another host", async () => {
+  asked.length = 0;
+  const site = await SimulatedProject.create(await cluster.createAccount(), "sim listen", {
+    config: { type: "site", memoryMb: 512, subdomain: "padaria" },
+  });
+  await site.is("running");
+  const identity = await loadIdentity(join(cluster.directory, "liar.pem"));
+  const { centralUrl } = cluster;
+  const { token } = await cluster.admin.createJoinToken({ body: {} });
+  const { hostId } = await joinCluster({ centralUrl, token, name: "liar", identity });
+  using liar = await RawAgent.open(Number(new URL(centralUrl).port));
+  await liar.hello({ hostId, identity });
+  await liar.call("drainSite", { projectId: site.id, runNumber: 1, seconds: 300, hasStreams: true });
+  assert.deepEqual(asked, []);
 });
 
 test("a bot is not drained", async () => {

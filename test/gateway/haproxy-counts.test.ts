@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { CarriedVisit } from "@tijolo/protocol";
-import { VisitRing } from "../../central/gateway/src/visits/visit-ring.ts";
+import type { CarriedVisit, CarriedVisits } from "@tijolo/protocol";
+import { VisitRing, type RingPlaces } from "../../central/gateway/src/visits/visit-ring.ts";
 import { until } from "../support/until.ts";
 import { HaproxyFixture, projectIdOf } from "./haproxy-fixture.ts";
 import { haproxyOf } from "../support/machine/haproxy.ts";
@@ -22,16 +22,17 @@ test("a visit is reported once, also to a program that comes later, and its fiel
   });
   const reported: CarriedVisit[] = [];
   let isAway = true;
-  let [attempts, seenUs] = [0, 0];
-  const report = async (visits: CarriedVisit[], newestUs: number) => {
+  let attempts = 0;
+  let places: RingPlaces = {};
+  const report = async ({ visits }: CarriedVisits) => {
     attempts += 1;
     if (isAway) throw new Error("central is away");
     reported.push(...visits);
-    seenUs = newestUs;
   };
+  const keep = async (kept: RingPlaces) => void (places = kept);
   const socketPath = join(fixture.directory, "run", "api");
   {
-    await using _ring = new VisitRing({ socketPath, report, logger }, 0);
+    await using _ring = new VisitRing({ socketPath, report, keep, logger }, places);
     await until(() => attempts > 0);
     isAway = false;
     await until(() => reported.length === 1);
@@ -56,7 +57,33 @@ test("a visit is reported once, also to a program that comes later, and its fiel
   assert.ok(Math.abs((visit?.at ?? 0) - Date.now()) < 60_000 && (visit?.bytes ?? 0) > 7);
   await fixture.get("shop", "/while-away");
   await fixture.get("nobody", "/not-here");
-  await using _ring = new VisitRing({ socketPath, report, logger }, seenUs);
+  await using _ring = new VisitRing({ socketPath, report, keep, logger }, places);
   await until(() => reported.length === 2);
   assert.equal(reported[1]?.path, "/while-away");
+});
+
+test("what a HAProxy has carried that another one replaces is reported, and what both carry since", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  const answers: (() => void)[] = [];
+  await fixture.app("shop", (request, response) => {
+    if (request.url === "/slow") answers.push(() => response.end("late"));
+    else response.end("program");
+  });
+  const paths: string[] = [];
+  const report = async ({ visits }: CarriedVisits) => void paths.push(...visits.map(({ path }) => path));
+  const socketPath = join(fixture.directory, "run", "api");
+  await using ring = new VisitRing({ socketPath, report, keep: async () => {}, logger }, {});
+  const slow = fixture.get("shop", "/slow");
+  await until(() => answers.length === 1);
+  await fixture.get("shop", "/before");
+  await fixture.haproxy.replace();
+  ring.follow();
+  await fixture.get("shop", "/after");
+  await until(() => paths.length === 2);
+  answers[0]?.();
+  assert.equal((await slow).body, "late");
+  await until(() => paths.length === 3);
+  assert.deepEqual(paths.toSorted(), ["/after", "/before", "/slow"]);
 });

@@ -1,11 +1,13 @@
 /** Tests HTTPS at a real HAProxy: which certificate is shown, to whom, and that changes reach it while it serves. */
 
 import assert from "node:assert/strict";
-import { createPublicKey, randomBytes } from "node:crypto";
+import { createHash, createPublicKey, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import { connect as connectHttp2, type Settings } from "node:http2";
 import { request } from "node:https";
-import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
@@ -221,6 +223,10 @@ test("a name with a certificate is sent to HTTPS, but for the proofs of authorit
   const proof = await ask("/.well-known/acme-challenge/abc-DEF_1");
   assert.deepEqual([proof.status, proof.body], [200, `abc-DEF_1.${thumbprint}`]);
   assert.equal((await ask("/.well-known/tijolo/some-token")).body, "pages");
+  await https.haproxy.app("shop", (_request, response) => response.end("program"));
+  await https.haproxy.site("old", 0, { near: null, redirectTo: "shop.localhost" });
+  for (const host of ["shop.localhost", "old.localhost"])
+    assert.equal((await ask("/.well-known/tijolo/some-token", host)).body, "pages", host);
   for (const [path, host] of [
     ["/.well-known/acme-challenge/abc", "other.example.com"],
     ["/.well-known/acme-challenge/a%0db", "www.example.com"],
@@ -229,4 +235,60 @@ test("a name with a certificate is sent to HTTPS, but for the proofs of authorit
     assert.equal((await ask(path, host)).body, "pages", path);
   const { headers } = await https.get("www.example.com");
   assert.equal(headers["strict-transport-security"], "max-age=15552000");
+});
+
+test("a WebSocket over HTTP/2 reaches the program (RFC 8441), and TLS 1.1 nobody", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  const program = createServer().on("upgrade", ({ headers }: IncomingMessage, socket: Socket) => {
+    const key = createHash("sha1")
+      .update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
+    );
+    socket.pipe(socket);
+  });
+  await https.haproxy.site("shop", await https.haproxy.listen(program));
+  await https.show([https.authority.sign("a", ["shop.localhost"])]);
+  const { httpsPort } = https.haproxy;
+  const ca = https.authority.certificate;
+  const session = connectHttp2(`https://shop.localhost:${httpsPort}`, {
+    ca,
+    lookup: (_name, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+  });
+  t.after(() => session.destroy());
+  const [{ enableConnectProtocol }] = (await once(session, "remoteSettings")) as [Settings];
+  assert.equal(enableConnectProtocol, true);
+  const stream = session.request(
+    {
+      ":method": "CONNECT",
+      ":protocol": "websocket",
+      ":path": "/",
+      ":scheme": "https",
+      ":authority": `shop.localhost:${httpsPort}`,
+      "sec-websocket-version": "13",
+    },
+    { endStream: false },
+  );
+  const [headers] = (await once(stream, "response")) as [Record<string, unknown>];
+  assert.equal(headers[":status"], 200);
+  stream.write("there and back");
+  const [echo] = (await once(stream, "data")) as [Buffer];
+  assert.equal(String(echo), "there and back");
+  stream.close();
+  const shake = (version: "TLSv1.1" | "TLSv1.2") => {
+    const versions = { minVersion: version, maxVersion: version, ciphers: "DEFAULT@SECLEVEL=0" };
+    const socket = connect({
+      host: "127.0.0.1",
+      port: httpsPort,
+      servername: "shop.localhost",
+      ca,
+      ...versions,
+    });
+    return once(socket, "secureConnect").finally(() => socket.destroy());
+  };
+  await shake("TLSv1.2");
+  await assert.rejects(shake("TLSv1.1"));
 });

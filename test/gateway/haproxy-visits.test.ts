@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, createServer as createTcpServer } from "node:net";
@@ -213,6 +214,27 @@ test("HAProxy that was killed is started again with the same routes, and one tha
   assert.equal((await fixture.get("shop")).body, "program");
 });
 
+test("HAProxy that answers nothing is ended, and another one has all visitors", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end("here"));
+  const { pid = 0 } = (await fixture.haproxy.api.info()) ?? {};
+  process.kill(pid, "SIGSTOP");
+  t.after(() => {
+    if (existsSync(`/proc/${pid}`)) process.kill(pid, "SIGKILL");
+  });
+  await until(
+    async () => {
+      const now = await fixture.haproxy.api.info();
+      return now !== undefined && now.pid !== pid;
+    },
+    { timeoutMs: 60_000 },
+  );
+  assert.equal(existsSync(`/proc/${pid}`), false);
+  for (let visit = 0; visit < 20; visit++) assert.equal((await fixture.get("shop")).body, "here");
+});
+
 test("another configuration takes the visitors over without losing one", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
@@ -248,7 +270,7 @@ test("what somebody else changed in the map or its file is repaired; many change
   assert.equal(await readFile(files.routes, "utf8"), text);
   const many = new Map(
     Array.from({ length: 3_000 }, (_, index) => {
-      const hostname = `site-${index}.localhost`;
+      const hostname = `site-${index}.${"long-label.".repeat(20)}localhost`;
       const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
       return [
         hostname,

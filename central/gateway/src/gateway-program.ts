@@ -3,18 +3,18 @@
  * composition root.
  */
 
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   defaultDrainSeconds,
-  type CarriedVisit,
+  type CarriedVisits,
   type CertificatesUpdate,
   type Drain,
   type MachineNews,
   type RoutesUpdate,
 } from "@tijolo/protocol";
 import {
+  KeyedQueue,
   openPrivateDirectory,
   poll,
   readMachineName,
@@ -35,8 +35,9 @@ import { CentralLink } from "./link/central-link.ts";
 import { openMembership, type Membership } from "./link/membership.ts";
 import { UpdateCollector, type RouteSet } from "./routes/collect-update.ts";
 import { RouteMap } from "./routes/route-map.ts";
-import { VisitRing } from "./visits/visit-ring.ts";
 import { readSavedRoutes, saveRoutes } from "./routes/saved-routes.ts";
+import { readPlaces, savePlaces } from "./visits/saved-places.ts";
+import { VisitRing, type RingPlaces } from "./visits/visit-ring.ts";
 
 export interface GatewayDependencies {
   /** Returns a number of at least 0 and below 1. */
@@ -61,6 +62,8 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #haproxy: Haproxy;
   readonly #map: RouteMap;
   readonly #certificates: GatewayCertificates;
+  readonly #visits: VisitRing;
+  readonly #turns = new KeyedQueue();
   #held: RouteSet | undefined;
   #collector: UpdateCollector;
   #isServing = false;
@@ -72,17 +75,19 @@ export class GatewayProgram implements AsyncDisposable {
       membership: Membership;
       haproxy: Haproxy;
       certificates: GatewayCertificates;
+      visits: VisitRing;
       held: RouteSet | undefined;
       logger: Logger;
     },
   ) {
-    const { membership, haproxy, certificates, held, logger } = parts;
+    const { membership, haproxy, certificates, visits, held, logger } = parts;
     this.#config = config;
     this.#membership = membership;
     this.#logger = logger;
     this.#haproxy = haproxy;
     this.#map = new RouteMap({ file: haproxy.files.routes, api: haproxy.api, logger });
     this.#certificates = certificates;
+    this.#visits = visits;
     this.#held = held;
     this.#collector = new UpdateCollector(held?.routes ?? new Map());
   }
@@ -114,23 +119,26 @@ export class GatewayProgram implements AsyncDisposable {
     const membership = await openMembership(config);
     const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
     const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
+    const later: { link?: CentralLink } = {};
+    const visits = resources.use(await followVisits(dataDirectory, later, logger));
     const { httpListen, httpsListen, hasHttp3, trustedProxies } = config;
-    const runDirectory = join(dataDirectory, "run");
     const haproxy = new Haproxy({
       argv,
-      runDirectory,
+      runDirectory: join(dataDirectory, "run"),
       httpListen,
       httpsListen,
       hasHttp3,
       trustedProxies,
       farCentral: farCentralOf(config),
+      onStart: () => visits.follow(),
       logger,
     });
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
     const certificates = await openCertificates(haproxy, dataDirectory, logger);
-    const program = new GatewayProgram(config, { membership, haproxy, certificates, held, logger });
-    await program.#begin({ random, machine: machine ?? (await readMachineName()) }, resources);
+    const program = new GatewayProgram(config, { membership, haproxy, certificates, visits, held, logger });
+    const place = { random, machine: machine ?? (await readMachineName()) };
+    later.link = await program.#begin(place, resources);
     program.#resources = resources.move();
     return program;
   }
@@ -146,7 +154,7 @@ export class GatewayProgram implements AsyncDisposable {
   async #begin(
     { random, machine }: { random: () => number; machine: string | undefined },
     resources: AsyncDisposableStack,
-  ): Promise<void> {
+  ): Promise<CentralLink> {
     if (this.#held !== undefined) await this.#serve(this.#held);
     const link = resources.use(
       new CentralLink({
@@ -164,29 +172,14 @@ export class GatewayProgram implements AsyncDisposable {
         logger: this.#logger,
       }),
     );
-    await this.#followVisits(link, resources);
+    resources.use(this.#visits); // it ends before the link, by which it reports once more
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
     const look = { name: "look-at-far-hosts", everyMs: lookEveryMs, run: () => this.#lookAtFarHosts() };
     resources.use(new ReconcilerDriver([compare, look], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
     if (isServing !== true)
       throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
-  }
-
-  /** Reports the visits that HAProxy carries, each of them once. */
-  async #followVisits(link: CentralLink, resources: AsyncDisposableStack): Promise<void> {
-    const file = join(this.#config.dataDirectory, "visits-seen");
-    const seenUs = Number(await readFile(file, "utf8").catch(() => "0")) || 0;
-    const socketPath = join(this.#config.dataDirectory, "run", "api");
-    const options = {
-      socketPath,
-      logger: this.#logger,
-      async report(visits: CarriedVisit[], newestUs: number) {
-        await link.report(visits);
-        await writeFile(file, String(newestUs), { mode: 0o600 });
-      },
-    };
-    resources.use(new VisitRing(options, seenUs));
+    return link;
   }
 
   async #serve(set: RouteSet): Promise<void> {
@@ -233,10 +226,13 @@ export class GatewayProgram implements AsyncDisposable {
     }
   }
 
-  async #takeCertificates(update: CertificatesUpdate): Promise<void> {
-    if (!(await this.#certificates.take(update)) || !this.#isServing) return;
-    await this.#certificates.apply();
-    await this.#certificates.clean();
+  /** One update after the other, also of two connections: what the one cleans may be what the other has brought. */
+  #takeCertificates(update: CertificatesUpdate): Promise<void> {
+    return this.#turns.run("certificates", async () => {
+      if (!(await this.#certificates.take(update)) || !this.#isServing) return;
+      await this.#certificates.apply();
+      await this.#certificates.clean();
+    });
   }
 
   async #compare(): Promise<void> {
@@ -258,6 +254,28 @@ export class GatewayProgram implements AsyncDisposable {
       await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
     }
   }
+}
+
+/**
+ * Follows the visits that HAProxy carries, from where an earlier program was, before another HAProxy takes the place
+ * of the one that has them. They are reported once there is a link.
+ */
+async function followVisits(
+  dataDirectory: string,
+  later: { readonly link?: CentralLink },
+  logger: Logger,
+): Promise<VisitRing> {
+  const file = join(dataDirectory, "ring-places.json");
+  const options = {
+    socketPath: join(dataDirectory, "run", "api"),
+    async report(visits: CarriedVisits) {
+      if (later.link === undefined) throw new Error("there is no link yet");
+      await later.link.report(visits);
+    },
+    keep: (places: RingPlaces) => savePlaces(file, places),
+    logger,
+  };
+  return new VisitRing(options, await readPlaces(file));
 }
 
 /** Returns how HAProxy reaches a central over TLS; null for one that says its servers' addresses itself. */

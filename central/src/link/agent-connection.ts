@@ -4,7 +4,7 @@ import { TRPCError } from "@trpc/server";
 import {
   AppError,
   asOfProtocol,
-  type CarriedVisit,
+  type CarriedVisits,
   type CertificatesUpdate,
   type DesiredUpdate,
   type Drain,
@@ -262,8 +262,8 @@ export class AgentConnection implements LinkConnection, HostConnection {
 
   drainSite(run: Omit<Drain, "drainId">): Promise<void> {
     return this.#calls.wait("drainSite", this.#site.bounds.maxDrains, async () => {
-      this.#requireHost("control");
-      await this.#site.gateways?.drain(run);
+      const hostId = this.#requireHost("control");
+      await this.#site.gateways?.drain(hostId, run);
     });
   }
 
@@ -323,7 +323,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
     return this.#calls.run("drained", async () => this.#requireGateway().drained(drainId));
   }
 
-  visits(visits: CarriedVisit[]): Promise<void> {
+  visits(visits: CarriedVisits): Promise<void> {
     return this.#calls.run("visits", async () => this.#requireGateway().visits(visits));
   }
 

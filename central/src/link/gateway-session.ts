@@ -6,7 +6,7 @@ import {
   canonicalRoute,
   commonProtocol,
   sumOfHashes,
-  type CarriedVisit,
+  type CarriedVisits,
   type CertificatesUpdate,
   type Drain,
   type GatewayHello,
@@ -145,8 +145,8 @@ export class GatewaySession implements DrainListener {
     this.#backend.drained(this, drainId);
   }
 
-  visits(visits: readonly CarriedVisit[]): void {
-    for (const visit of visits) this.#backend.countVisit(visit);
+  visits(visits: CarriedVisits): void {
+    this.#backend.countVisits(this.gatewayId, visits);
   }
 
   ended(): void {

@@ -210,7 +210,12 @@ export const carriedVisit = z.object({
 });
 export type CarriedVisit = z.infer<typeof carriedVisit>;
 
-export const carriedVisits = z.object({ visits: z.array(carriedVisit).max(maxReportedVisits) });
+export const carriedVisits = z.object({
+  visits: z.array(carriedVisit).max(maxReportedVisits),
+  /** Names these visits: sent again under the same name, they are not counted again. Absent: an older gateway. */
+  batch: z.string().min(1).max(64).optional(),
+});
+export type CarriedVisits = z.infer<typeof carriedVisits>;
 
 /**
  * A run that is about to be stopped: the gateway sends it no new visits, and answers once those under way are

@@ -11,7 +11,7 @@ import {
   drain,
   gatewayHello,
   routesRequest,
-  type CarriedVisit,
+  type CarriedVisits,
   type CertificatesUpdate,
   type Drain,
   type GatewayHello,
@@ -88,8 +88,8 @@ export interface LinkConnection {
   certificates(from: { held: string[] }, signal: AbortSignal): AsyncIterable<CertificatesUpdate>;
   drains(signal: AbortSignal): AsyncIterable<Drain>;
   drained(drain: Pick<Drain, "drainId">): Promise<void>;
-  /** Receives visits that the gateway carried itself, each of them once. */
-  visits(visits: CarriedVisit[]): Promise<void>;
+  /** Receives visits that the gateway carried itself. A batch whose answer was lost comes again. */
+  visits(visits: CarriedVisits): Promise<void>;
 }
 
 // Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
@@ -127,7 +127,7 @@ export const linkRouter = t.router({
   drains: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
     yield* ctx.drains(signal ?? AbortSignal.abort());
   }),
-  visits: t.procedure.input(carriedVisits).mutation(({ ctx, input }) => ctx.visits(input.visits)),
+  visits: t.procedure.input(carriedVisits).mutation(({ ctx, input }) => ctx.visits(input)),
   drained: t.procedure.input(drain.pick({ drainId: true })).mutation(({ ctx, input }) => ctx.drained(input)),
 });
 

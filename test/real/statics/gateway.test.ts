@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { CarriedVisit, SiteRoute } from "@tijolo/protocol";
+import type { CarriedVisit, CarriedVisits, SiteRoute } from "@tijolo/protocol";
 import { VisitRing } from "../../../central/gateway/src/visits/visit-ring.ts";
 import { HaproxyFixture, projectIdOf } from "../../gateway/haproxy-fixture.ts";
 import { haproxyOf } from "../../support/machine/haproxy.ts";
@@ -147,9 +147,9 @@ test("visits of static sites are counted as those of programs are", async (t) =>
   await lead("one");
   for (const path of ["/", "/none"]) await fixture.get("one", path);
   const reported: CarriedVisit[] = [];
-  const report = async (visits: CarriedVisit[]) => void reported.push(...visits);
+  const report = async ({ visits }: CarriedVisits) => void reported.push(...visits);
   const socketPath = join(fixture.directory, "run", "api");
-  await using _ring = new VisitRing({ socketPath, report, logger: { warn() {} } }, 0);
+  await using _ring = new VisitRing({ socketPath, report, keep: async () => {}, logger: { warn() {} } }, {});
   await until(() => reported.length === 2);
   assert.deepEqual(
     reported.map(({ projectId, path, status }) => [projectId, path, status]),

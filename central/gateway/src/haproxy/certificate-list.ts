@@ -5,10 +5,8 @@
 
 import { readFile } from "node:fs/promises";
 import { replaceFile } from "../files/replace-file.ts";
-import type { RuntimeApi } from "./runtime-api.ts";
+import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
 
-/** Bytes of a certificate that the runtime API takes in one command; a larger one is read from its file. */
-const mostBytes = 30 * 1024;
 /** Limits each command; adding a certificate beside 3,000 others takes 11 ms (`pnpm bench gateway`). */
 const timeoutMs = 30_000;
 
@@ -55,7 +53,7 @@ export class CertificateList {
     const shown = await this.#shown();
     const fresh = [...wanted].filter(([path]) => !shown.has(path));
     const pems = await Promise.all(fresh.map(([path]) => readFile(path, "utf8")));
-    if (pems.some((pem) => pem.length > mostBytes)) return this.#options.restart();
+    if (pems.some((pem) => pem.length > maxPayloadBytes)) return this.#options.restart();
     // New ones first: where one takes over a name, the name always has a certificate.
     for (const [at, [path, names]] of fresh.entries()) await this.#add(path, names, pems[at] ?? "");
     for (const [path, names] of shown) {

@@ -220,7 +220,7 @@ ${proxyRules(trustedProxies)}
     # As text, by any converter of texts: else each header and the log would make it anew.
     http-request set-var(txn.source) src,lower
     http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
-    http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE
+    http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE or METH_CONNECT
     http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
     http-request return status 421 ${html} file ${run}/421.html if { ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }
@@ -229,8 +229,10 @@ ${proxyRules(trustedProxies)}
     acl challenge path -m reg ^/[.]well-known/acme-challenge/[A-Za-z0-9_-]{1,200}$
     http-request return status 200 content-type text/plain lf-string "%[path,field(4,/)].%[var(txn.thumbprint)]" if { var(txn.thumbprint) -m found } challenge
 ${securedRules(parts)}
-    http-request set-var(txn.route) var(txn.host),${map}
-    http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.route) -m found }
+    # Proofs of domains are central's to answer, whatever the name leads to.
+    acl ours path_beg /.well-known/tijolo/
+    http-request set-var(txn.route) var(txn.host),${map} unless ours
+    http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless ours or { var(txn.route) -m found }
     http-request set-var(txn.way) var(txn.route),field(1,|)
     http-request set-var(txn.project) var(txn.route),field(2,|)
     http-request set-var(txn.address) var(txn.route),field(3,|)

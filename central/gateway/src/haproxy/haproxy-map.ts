@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { replaceFile } from "../files/replace-file.ts";
-import type { RuntimeApi } from "./runtime-api.ts";
+import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
 
 /** From so many changes on the whole map is replaced at once. */
 const wholeFrom = 200;
@@ -86,15 +86,27 @@ export class HaproxyMap {
     const answer = await api.ask(`prepare map ${file}`);
     const version = /(\d+)\s*$/.exec(answer.trim())?.[1];
     if (version === undefined) throw new Error(`HAProxy prepared no map: ${answer.trim().slice(0, 200)}`);
-    const lines = mapText(wanted).split("\n").filter(Boolean);
-    for (let from = 0; from < lines.length; from += wholeFrom)
-      await api.tell(`add map @${version} ${file} <<\n${lines.slice(from, from + wholeFrom).join("\n")}\n`);
+    for (const payload of payloadsOf(mapText(wanted)))
+      await api.tell(`add map @${version} ${file} <<\n${payload}`);
     await api.tell(`commit map @${version} ${file}`);
   }
 
   async #shown(): Promise<Map<string, string>> {
     return readShownMap(await this.#options.api.ask(`show map ${this.#options.file}`, 30_000));
   }
+}
+
+/** Cuts a text into whole lines, as many of them as one command takes. */
+function* payloadsOf(text: string): Generator<string> {
+  let payload = "";
+  for (const line of text.split("\n").filter(Boolean)) {
+    if (payload.length + line.length >= maxPayloadBytes) {
+      yield payload;
+      payload = "";
+    }
+    payload += `${line}\n`;
+  }
+  if (payload !== "") yield payload;
 }
 
 /** Returns the text of a map's file. */

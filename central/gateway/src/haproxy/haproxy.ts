@@ -36,6 +36,8 @@ export interface HaproxyOptions {
   /** Default: central is on this machine, or in its network. */
   farCentral?: FarCentral | null;
   programSilenceMs?: number;
+  /** Called when another HAProxy has begun to serve. The one before may have visits under way. */
+  onStart?: () => void;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -139,7 +141,9 @@ export class Haproxy implements AsyncDisposable {
     }
     const file = join(this.#options.runDirectory, "haproxy.cfg");
     await writeFile(file, text, { mode: 0o600 });
+    if (running === undefined) await this.#endStalled(file);
     await this.#start(file, description, running?.pid);
+    this.#options.onStart?.();
     logger.info(
       { replaced: running?.pid ?? null },
       running === undefined ? "HAProxy serves" : "another HAProxy serves in the place of the one before",
@@ -152,7 +156,7 @@ export class Haproxy implements AsyncDisposable {
    * a central elsewhere is a setting.
    */
   #configuration(central: CentralServers): { text: string; description: string } {
-    const { argv, logger: _, farCentral = null, ...options } = this.#options;
+    const { argv, logger: _, onStart: _onStart, farCentral = null, ...options } = this.#options;
     const uid = process.getuid?.() === 0 ? haproxyUid : null;
     const nowhere = { host: "127.0.0.1", port: 1 };
     const textWith = (servers: CentralServers) =>
@@ -171,6 +175,19 @@ export class Haproxy implements AsyncDisposable {
     return { text, description };
   }
 
+  /** Ends a HAProxy that lives and answers nothing: beside the next, it would have its share of the visitors. */
+  async #endStalled(file: string): Promise<void> {
+    const pid = Number(await readFile(this.#pidFile, "utf8").catch(() => "0"));
+    const argv = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (!argv.split("\0").includes(file)) return;
+    this.#options.logger.error({ pid }, "HAProxy answers nothing; ending it");
+    process.kill(pid, "SIGKILL");
+  }
+
+  get #pidFile(): string {
+    return join(this.#options.runDirectory, "haproxy.pid");
+  }
+
   async #start(file: string, description: string, replaced: number | undefined): Promise<void> {
     const { argv, runDirectory } = this.#options;
     const checked = await run([...argv, "-c", "-f", file], { timeoutMs: startTimeoutMs });
@@ -182,7 +199,10 @@ export class Haproxy implements AsyncDisposable {
     const serves = await poll(
       async () => {
         const { pid: answering, description: ofAnswering } = (await this.api.info()) ?? {};
-        if (ofAnswering === description && answering !== replaced) return true;
+        if (answering !== undefined && ofAnswering === description && answering !== replaced) {
+          await writeFile(this.#pidFile, String(answering), { mode: 0o600 });
+          return true;
+        }
         return isAlive(pid) ? undefined : false;
       },
       { timeoutMs: startTimeoutMs, everyMs: 20 },

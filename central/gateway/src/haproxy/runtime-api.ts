@@ -3,6 +3,8 @@
 import { connect } from "node:net";
 
 const defaultTimeoutMs = 5_000;
+/** Bytes that may follow a command: HAProxy takes no command that does not fit into one of its buffers. */
+export const maxPayloadBytes = 30 * 1024;
 
 export class RuntimeApi {
   readonly #socketPath: string;

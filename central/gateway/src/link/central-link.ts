@@ -9,7 +9,7 @@ import {
   linkProtocol,
   linkTimes,
   routesUpdate,
-  type CarriedVisit,
+  type CarriedVisits,
   type CertificatesUpdate,
   type Drain,
   type RoutesUpdate,
@@ -63,13 +63,11 @@ export class CentralLink implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Reports visits. Rejects while there is no connection. */
-  async report(visits: CarriedVisit[]): Promise<void> {
+  /** Reports visits. Rejects while there is no connection, and when it is not known whether they came. */
+  async report(visits: CarriedVisits): Promise<void> {
     const connection = this.#current;
     if (connection === undefined || connection.ended.aborted) throw new Error("not connected");
-    await callCentral(connection, callMs, (signal) =>
-      connection.client.visits.mutate({ visits }, { signal }),
-    );
+    await callCentral(connection, callMs, (signal) => connection.client.visits.mutate(visits, { signal }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

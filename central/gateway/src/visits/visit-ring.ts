@@ -3,8 +3,9 @@
  * this program is away; while central is, the newest visits wait here.
  */
 
+import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { maxReportedVisits, type CarriedVisit } from "@tijolo/protocol";
+import { maxReportedVisits, type CarriedVisits } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import { readVisit, type ReadVisit } from "./read-visit.ts";
 
@@ -16,77 +17,108 @@ const maxWaiting = 150_000;
 const droppedAtOnce = 1_000;
 /** A line is shorter: HAProxy cuts it. */
 const maxLineCharacters = 32 * 1024;
+/** HAProxys whose places are remembered: one serves, others end. */
+const maxPlaces = 4;
+
+/** How far the ring of each HAProxy was read: by its pid, when its newest visit was written, in microseconds. */
+export type RingPlaces = Readonly<Record<string, number>>;
 
 export interface VisitRingOptions {
   /** Path of HAProxy's runtime socket. */
   socketPath: string;
-  /**
-   * Sends visits to central, of which the newest was written at `newestUs`, in microseconds. Rejects when they were
-   * not counted.
-   */
-  report: (visits: CarriedVisit[], newestUs: number) => Promise<void>;
+  /** Sends a batch to central. When it rejects, the same batch is sent again under the same name. */
+  report: (visits: CarriedVisits) => Promise<void>;
+  /** Keeps how far what has been reported goes, for the next program. */
+  keep: (places: RingPlaces) => Promise<void>;
   logger: Pick<Logger, "warn">;
+}
+
+/** Reads the ring of one HAProxy. */
+interface Follower {
+  socket: Socket;
+  pid: string;
+  /** A connection begins with all lines of the ring: those up to here have been read before. */
+  readBeforeUs: number;
+}
+
+interface Waiting extends ReadVisit {
+  pid: string;
 }
 
 export class VisitRing implements AsyncDisposable {
   readonly #options: VisitRingOptions;
-  readonly #waiting: ReadVisit[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #timer: NodeJS.Timeout;
+  readonly #followers = new Set<Follower>();
+  readonly #read: Map<string, number>;
+  readonly #reported: Map<string, number>;
   #reconnect: NodeJS.Timeout | undefined;
-  #socket: Socket | undefined;
-  /** Time of the newest line, in microseconds: a new connection begins with all lines of the ring. */
-  #seenUs: number;
+  /** What was sent last, until it is known that it came. */
+  #batch: { name: string; visits: Waiting[] } | undefined;
   #reporting: Promise<void> | null = null;
   #dropped = 0;
   #isClosed = false;
 
-  /** `seenUs` is the time of the newest visit that an earlier program has reported. */
-  constructor(options: VisitRingOptions, seenUs: number) {
+  /** `places` is what an earlier program has kept. */
+  constructor(options: VisitRingOptions, places: RingPlaces) {
     this.#options = options;
-    this.#seenUs = seenUs;
+    this.#read = new Map(Object.entries(places));
+    this.#reported = new Map(this.#read);
     this.#timer = setInterval(() => this.#report(), reportEveryMs).unref();
-    this.#follow();
+    this.follow();
+  }
+
+  /** Follows the HAProxy that answers now, and those before it until they end. */
+  follow(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#reconnect);
+    const socket = connect(this.#options.socketPath);
+    const follower = { socket, pid: "", readBeforeUs: 0 };
+    this.#followers.add(follower);
+    socket.on("error", () => {}); // its 'close' is what counts
+    socket.write("show info; show events visits -w\n");
+    let rest = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = (lines.pop() ?? "").slice(-maxLineCharacters);
+      for (const line of lines) this.#take(line, follower);
+    });
+    socket.once("close", () => {
+      this.#followers.delete(follower);
+      if (this.#isClosed || this.#followers.size > 0) return;
+      this.#reconnect = setTimeout(() => this.follow(), reconnectMs);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
     clearTimeout(this.#reconnect);
-    this.#socket?.destroy();
+    for (const { socket } of this.#followers) socket.destroy();
     this.#report();
     await this.#reporting;
   }
 
-  #follow(): void {
-    if (this.#isClosed) return;
-    const readBefore = this.#seenUs;
-    const socket = connect(this.#options.socketPath);
-    this.#socket = socket;
-    socket.on("error", () => {}); // its 'close' is what counts
-    socket.write("show events visits -w\n");
-    let rest = "";
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (rest + text).split("\n");
-      rest = (lines.pop() ?? "").slice(-maxLineCharacters);
-      for (const line of lines) this.#take(line, readBefore);
-    });
-    socket.once("close", () => {
-      if (!this.#isClosed) this.#reconnect = setTimeout(() => this.#follow(), reconnectMs);
-    });
-  }
-
-  #take(line: string, readBeforeUs: number): void {
-    const read = readVisit(line);
-    if (read === undefined || read.atUs <= readBeforeUs) return;
-    this.#seenUs = Math.max(this.#seenUs, read.atUs);
-    this.#waiting.push(read);
+  #take(line: string, follower: Follower): void {
+    const pid = /^Pid: (\d+)$/.exec(line)?.[1];
+    if (pid !== undefined) return this.#know(follower, pid);
+    const read = follower.socket.destroyed ? undefined : readVisit(line);
+    if (read === undefined || read.atUs <= follower.readBeforeUs) return;
+    move(this.#read, follower.pid, read.atUs);
+    this.#waiting.push({ ...read, pid: follower.pid });
     if (this.#waiting.length <= maxWaiting) return;
     this.#waiting.splice(0, droppedAtOnce);
     this.#dropped += droppedAtOnce;
   }
 
+  #know(follower: Follower, pid: string): void {
+    for (const other of this.#followers) if (other.pid === pid) return void follower.socket.destroy();
+    follower.pid = pid;
+    follower.readBeforeUs = this.#read.get(pid) ?? 0;
+  }
+
   #report(): void {
-    if (this.#reporting !== null || this.#waiting.length === 0) return;
+    if (this.#reporting !== null) return;
     this.#reporting = this.#reportAll()
       .catch(() => {}) // central is away: they wait
       .finally(() => {
@@ -95,14 +127,13 @@ export class VisitRing implements AsyncDisposable {
   }
 
   async #reportAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxReportedVisits);
-      const newestUs = Math.max(...batch.map(({ atUs }) => atUs));
-      const visits = batch.map(({ visit }) => visit);
-      await this.#options.report(visits, newestUs).catch((error: unknown) => {
-        this.#waiting.unshift(...batch);
-        throw error;
-      });
+    while (this.#batch !== undefined || this.#waiting.length > 0) {
+      this.#batch ??= { name: randomUUID(), visits: this.#waiting.splice(0, maxReportedVisits) };
+      const { name, visits } = this.#batch;
+      await this.#options.report({ batch: name, visits: visits.map(({ visit }) => visit) });
+      this.#batch = undefined;
+      for (const { pid, atUs } of visits) move(this.#reported, pid, atUs);
+      await this.#options.keep(Object.fromEntries(this.#reported));
     }
     if (this.#dropped > 0)
       this.#options.logger.warn(
@@ -111,4 +142,12 @@ export class VisitRing implements AsyncDisposable {
       );
     this.#dropped = 0;
   }
+}
+
+/** Moves the place of a HAProxy on, as the newest of those that are remembered. */
+function move(places: Map<string, number>, pid: string, atUs: number): void {
+  const before = places.get(pid);
+  places.set(pid, Math.max(before ?? 0, atUs));
+  const [oldest] = places.keys();
+  if (before === undefined && places.size > maxPlaces && oldest !== undefined) places.delete(oldest);
 }

@@ -48,7 +48,8 @@ test("each thing that does not fit has its field and its reason", () => {
   const other = made();
   const late = { beginsAt: now + 2 * dayMs, endsAt: now + 9 * dayMs };
   const past = { beginsAt: now - 9 * dayMs, endsAt: now - 1 };
-  const rsa = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey;
+  const rsa = (modulusLength: number) => generateKeyPairSync("rsa", { modulusLength }).privateKey;
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.example.org`);
   const cases: [string, { certificate: string; privateKey: string }][] = [
     ["certificate not_pem", { ...good, certificate: "" }],
     ["certificate not_pem", { ...good, certificate: good.privateKey }],
@@ -58,7 +59,8 @@ test("each thing that does not fit has its field and its reason", () => {
     ],
     ["privateKey not_pem", { ...good, privateKey: good.certificate }],
     ["privateKey not_pem", { ...good, privateKey: "" }],
-    ["privateKey weak_key", { ...good, privateKey: pemOf(rsa) }],
+    ["privateKey weak_key", { ...good, privateKey: pemOf(rsa(1024)) }],
+    ["privateKey too_large", { ...good, privateKey: pemOf(rsa(4104)) }],
     ["privateKey weak_key", { ...good, privateKey: pemOf(generateKeyPairSync("ed25519").privateKey) }],
     ["privateKey key_mismatch", { ...good, privateKey: other.privateKey }],
     ["certificate broken_chain", { ...good, certificate: good.certificate + other.certificate }],
@@ -68,6 +70,8 @@ test("each thing that does not fit has its field and its reason", () => {
     ["certificate too_large", { ...good, certificate: good.certificate + " ".repeat(64 * 1024) }],
     ["certificate too_large", { ...good, certificate: root.repeat(9) }],
     ["privateKey too_large", { ...good, privateKey: "x".repeat(64 * 1024 + 1) }],
+    ["certificate too_large", made(["loja.example.org", ...names(100)])],
+    ["accepted", made(["loja.example.org", ...names(99)])],
   ];
   for (const [reason, given] of cases)
     assert.equal(

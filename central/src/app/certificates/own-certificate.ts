@@ -20,7 +20,12 @@ export interface OwnCertificate {
 
 const maxBytes = 64 * 1024;
 const maxCertificates = 8;
+/** Names, and bytes of the chain: gateways take no more over the link, and larger ones not while they serve. */
+const maxNames = 100;
+const maxChainBytes = 24 * 1024;
 const minRsaBits = 2048;
+/** A signature with a key of twice as many bits costs a gateway about seven times as much, for each visitor. */
+const maxRsaBits = 4096;
 /** Milliseconds that a certificate may begin ahead of central's clock. */
 const aheadMs = 60 * 60 * 1000;
 const pemCertificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
@@ -47,7 +52,9 @@ export function readOwnCertificate(
   const names = namesOf(own);
   if (names.length === 0 || (hostname !== null && !isFor(names, hostname)))
     throw invalid("certificate", "wrong_names");
-  return { chain: chain.map((each) => each.toString()).join(""), privateKey, names };
+  const text = chain.map((each) => each.toString()).join("");
+  if (names.length > maxNames || text.length > maxChainBytes) throw invalid("certificate", "too_large");
+  return { chain: text, privateKey, names };
 }
 
 function readChain(text: string): X509Certificate[] {
@@ -69,7 +76,9 @@ function readKey(pem: string): KeyObject {
     throw invalid("privateKey", "not_pem");
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
-  const isRsa = type === "rsa" && (details?.modulusLength ?? 0) >= minRsaBits;
+  const rsaBits = details?.modulusLength ?? 0;
+  if (type === "rsa" && rsaBits > maxRsaBits) throw invalid("privateKey", "too_large");
+  const isRsa = type === "rsa" && rsaBits >= minRsaBits;
   const isEc = type === "ec" && ["prime256v1", "secp384r1"].includes(details?.namedCurve ?? "");
   if (!isRsa && !isEc) throw invalid("privateKey", "weak_key");
   return key;

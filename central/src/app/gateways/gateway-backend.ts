@@ -2,6 +2,7 @@
 
 import type {
   CarriedVisit,
+  CarriedVisits,
   Drain,
   GatewayHello,
   JoinRequest,
@@ -10,6 +11,7 @@ import type {
   SiteRoute,
 } from "@tijolo/protocol";
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
+import { findProject } from "../../store/tables/projects/project.ts";
 import { transact } from "../../store/store.ts";
 import { listGatewayCertificates, type SealedCertificate } from "../certificates/gateway-certificates.ts";
 import type { DrainListener } from "./drains.ts";
@@ -35,14 +37,17 @@ export interface GatewayBackend {
   listChallenges(): { names: string[]; thumbprint: string | null };
   /** Calls back when certificates or challenges may have changed. Returns the unsubscribe function. */
   onCertificatesChange(listener: () => void): () => void;
-  /** Counts a visit that a gateway carried. */
-  countVisit(visit: CarriedVisit): void;
+  /** Counts the visits that a gateway carried; not again those of the batch that it sent last. */
+  countVisits(gatewayId: string, visits: CarriedVisits): void;
   /** Returns where the visits go that the gateway does not carry itself. */
   centralServers(gatewayId: string): CentralServers;
   listenForDrains(listener: DrainListener): () => void;
   drained(listener: DrainListener, drainId: number): void;
-  /** Resolves once no gateway sends visits to the run any more and those under way are over. */
-  drain(run: Omit<Drain, "drainId">): Promise<void>;
+  /**
+   * Resolves once no gateway sends visits to the run any more and those under way are over; at once where the
+   * project is another host's than the one that asks.
+   */
+  drain(hostId: string, run: Omit<Drain, "drainId">): Promise<void>;
 }
 
 export interface GatewayBackendOptions {
@@ -57,6 +62,8 @@ export function createGatewayBackend(
   app: GatewaysContext,
   { epoch, pagesServer, apiServer, countVisit }: GatewayBackendOptions,
 ): GatewayBackend {
+  /** By gateway: the name of the batch of visits that was counted last. */
+  const lastBatches = new Map<string, string>();
   return {
     join: (request) => joinGateway(app, request),
     async findKey(gatewayId) {
@@ -83,7 +90,11 @@ export function createGatewayBackend(
       const leave = [app.wakes.on("certificates", listener), app.wakes.on("domains", listener)];
       return () => leave.forEach((each) => each());
     },
-    countVisit,
+    countVisits(gatewayId, { visits, batch }) {
+      if (batch !== undefined && lastBatches.get(gatewayId) === batch) return;
+      for (const visit of visits) countVisit(visit);
+      if (batch !== undefined) lastBatches.set(gatewayId, batch);
+    },
     centralServers(gatewayId) {
       const { panelHost } = app.servedNames;
       const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
@@ -91,6 +102,9 @@ export function createGatewayBackend(
     },
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),
-    drain: (run) => app.drains.run(run),
+    async drain(hostId, run) {
+      const project = await findProject(app.db, run.projectId);
+      if (project === undefined || project.hostId === hostId) await app.drains.run(run);
+    },
   };
 }

@@ -140,18 +140,25 @@ export class SiteRoutes implements AsyncDisposable {
 
   #read(): void {
     if (this.#isClosed || this.#reading !== null) return;
-    this.#reading = this.#readChanged()
-      .catch((error: unknown) => {
+    this.#reading = this.#readChanged().then(
+      () => {
+        this.#reading = null;
+        if (this.#hasChanged()) this.#read(); // noted after the last look
+      },
+      (error: unknown) => {
+        this.#reading = null;
         this.#logger.error({ err: error }, "routes of sites could not be read; trying again");
         this.#retry = setTimeout(() => this.#read(), retryMs).unref();
-      })
-      .finally(() => {
-        this.#reading = null;
-      });
+      },
+    );
+  }
+
+  #hasChanged(): boolean {
+    return this.#haveDomainsChanged || this.#changed.size > 0;
   }
 
   async #readChanged(): Promise<void> {
-    while ((this.#haveDomainsChanged || this.#changed.size > 0) && !this.#isClosed) {
+    while (this.#hasChanged() && !this.#isClosed) {
       if (this.#haveDomainsChanged) await this.#readChangedDomains();
       else await this.#readChangedSites();
       this.#tell();

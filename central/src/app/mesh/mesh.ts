@@ -204,18 +204,25 @@ export class Mesh implements AsyncDisposable {
 
   #read(): void {
     if (this.#isClosed || this.#reading !== null) return;
-    this.#reading = this.#readChanged()
-      .catch((error: unknown) => {
+    this.#reading = this.#readChanged().then(
+      () => {
+        this.#reading = null;
+        if (this.#hasChanged()) this.#read(); // noted after the last look
+      },
+      (error: unknown) => {
+        this.#reading = null;
         this.#logger.error({ err: error }, "mesh: changes could not be read; trying again");
         this.#retry = setTimeout(() => this.#read(), retryMs).unref();
-      })
-      .finally(() => {
-        this.#reading = null;
-      });
+      },
+    );
+  }
+
+  #hasChanged(): boolean {
+    return this.#haveHostsChanged || this.#changed.size > 0;
   }
 
   async #readChanged(): Promise<void> {
-    while ((this.#haveHostsChanged || this.#changed.size > 0) && !this.#isClosed) {
+    while (this.#hasChanged() && !this.#isClosed) {
       if (this.#haveHostsChanged) await this.#readHosts();
       else await this.#readProjects();
     }

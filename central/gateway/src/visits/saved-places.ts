@@ -1,0 +1,23 @@
+/** Keeps how far HAProxy's rings have been reported, for the next program. */
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import type { RingPlaces } from "./visit-ring.ts";
+
+const saved = z.record(z.string(), z.number());
+
+/** Returns what was saved; nothing where nothing is, or nothing readable: the whole ring counts then. */
+export async function readPlaces(path: string): Promise<RingPlaces> {
+  const text = await readFile(path, "utf8").catch(() => "null");
+  try {
+    return saved.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces the file as a whole. It is not synced: a machine that goes down takes the rings with it. */
+export async function savePlaces(path: string, places: RingPlaces): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(places), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
