@@ -6,8 +6,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { linkServerName } from "@tijolo/protocol/kit";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { ensureAuthority } from "../../central/src/app/certificates/local-authority.ts";
+import { ensureAuthority, issueLocally } from "../../central/src/app/certificates/local-authority.ts";
 import { signServer } from "../../central/src/app/certificates/sign-certificate.ts";
 import {
   runProgram,
@@ -116,7 +117,8 @@ suite("the local authority", { concurrency: 2 }, () => {
 
   test("it outlives restarts; another site domain keeps its key and changes what it may sign", async () => {
     await using cluster = await TestCluster.create({ hosts: 0 });
-    const first = (await cluster.admin.getAuthority()).authority;
+    await using pinned = await writtenAuthority(cluster);
+    const first = pinned.authority;
     const own = await servedFor(cluster, "localhost");
     await cluster.stopCentral();
     await cluster.startCentral();
@@ -135,6 +137,14 @@ suite("the local authority", { concurrency: 2 }, () => {
     assert.ok(certificate.verify(new X509Certificate(second.certificate).publicKey));
     assert.equal(certificate.checkHost("loja.sites.example"), "*.sites.example");
     assert.equal((await servedCertificates(cluster)).length, 2, "those of the first authority are gone");
+
+    // Hosts and gateways have pinned the first certificate.
+    const { app } = cluster.central;
+    const authority = await ensureAuthority(app);
+    assert.ok(authority !== null);
+    const ofLink = await pinned.inFile("link.pem", issueLocally(app, authority, [linkServerName]).chain);
+    const verified = await runProgram("openssl", ["verify", "-x509_strict", "-CAfile", pinned.file, ofLink]);
+    assert.match(verified.stdout, /: OK/, verified.stderr);
   });
 
   test("a certificate is made anew at two thirds of its life, and goes with its site", async () => {

@@ -34,20 +34,22 @@ export interface OpenAuthority {
 }
 
 /**
- * Returns the authority; the first call makes it. Its certificate is signed anew, by the same key, when the
- * cluster's domains changed or its end is near. Returns null while its key cannot be opened.
+ * Returns the authority; the first call makes it. Its certificate is signed anew, by the same key and name, when
+ * the cluster's domains changed or its end is near. Returns null while its key cannot be opened.
  */
 export async function ensureAuthority(app: CertificatesContext): Promise<OpenAuthority | null> {
   const domains = authorityDomains(app.servedNames);
   const known = await findAuthorityRow(app.db);
   const key = known === undefined ? newPrivateKey() : openedKey(app, known);
   if (key === null || (known === undefined && app.vault.currentKeyId === undefined)) return null;
-  const issuer = { name: authorityName(app.servedNames.siteDomain, key), privateKey: key };
+  // With another name it would be another authority to those who have pinned its first certificate.
+  const name = known === undefined ? authorityName(app.servedNames.siteDomain, key) : nameOf(known);
+  const issuer = { name, privateKey: key };
   const isGood =
     known !== undefined &&
     JSON.stringify(known.names) === JSON.stringify(domains) &&
     app.clock.now() < known.endsAt - authorityAheadMs;
-  if (isGood) return { row: known, issuer: { ...issuer, name: nameOf(known) } };
+  if (isGood) return { row: known, issuer };
   const row = newCertificate(app, {
     kind: "authority",
     names: domains,
