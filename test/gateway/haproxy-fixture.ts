@@ -23,6 +23,7 @@ interface Listening {
   httpsPort: number;
   trustedProxies: string[];
   programSilenceMs?: number;
+  hasProxyProtocol?: boolean;
 }
 
 export class HaproxyFixture implements AsyncDisposable {
@@ -39,7 +40,7 @@ export class HaproxyFixture implements AsyncDisposable {
   pagesPort = 0;
 
   private constructor(argv: string[], directory: string, listening: Listening) {
-    const { port, httpsPort, trustedProxies, programSilenceMs } = listening;
+    const { port, httpsPort, trustedProxies, programSilenceMs, hasProxyProtocol = false } = listening;
     this.port = port;
     this.httpsPort = httpsPort;
     this.directory = directory;
@@ -51,6 +52,7 @@ export class HaproxyFixture implements AsyncDisposable {
       httpsListen: `127.0.0.1:${httpsPort}`,
       hasHttp3: true,
       trustedProxies,
+      hasProxyProtocol,
       ...(programSilenceMs === undefined ? {} : { programSilenceMs }),
       logger: silent,
     };
@@ -61,7 +63,7 @@ export class HaproxyFixture implements AsyncDisposable {
   static async create(
     argv: string[],
     trustedProxies: string[] = [],
-    change: { programSilenceMs?: number } = {},
+    change: Pick<Listening, "programSilenceMs" | "hasProxyProtocol"> = {},
   ): Promise<HaproxyFixture> {
     const directory = await mkdtemp(join(tmpdir(), "hap-"));
     const listening = { port: await freePort(), httpsPort: await freePort(), trustedProxies, ...change };

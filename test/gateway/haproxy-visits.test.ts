@@ -50,6 +50,28 @@ test("only a trusted proxy is believed about a visitor", async (t) => {
   assert.equal((await fixture.get("shop", "/", { headers })).body, "203.0.113.9 https");
 });
 
+test("a trusted proxy that forwards connections says the visitor's address first, and nobody else may", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  const hasProxyProtocol = true;
+  const visit =
+    "GET / HTTP/1.1\r\nHost: shop.localhost\r\nX-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n\r\n";
+  const line = "PROXY TCP4 203.0.113.9 127.0.0.1 5555 80\r\n";
+  for (const [networks, withLine, without] of [
+    [["127.0.0.0/8"], /\r\n\r\n203\.0\.113\.9$/, /^$/],
+    [["192.0.2.0/24"], /^HTTP\/1\.1 400 /, /\r\n\r\n127\.0\.0\.1$/],
+  ] as const) {
+    await using fixture = await HaproxyFixture.create(argv, [...networks], { hasProxyProtocol });
+    await fixture.app("shop", ({ headers }, response) => {
+      const body = String(headers["x-forwarded-for"]);
+      response.setHeader("content-length", body.length).end(body);
+    });
+    const said = (text: string) => fixture.raw(text).catch(() => ""); // it resets what it refuses
+    assert.match(await said(line + visit), withLine);
+    assert.match(await said(visit), without);
+  }
+});
+
 test("a program sets cookies for its own name only", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;

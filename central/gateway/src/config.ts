@@ -24,6 +24,8 @@ export interface GatewayConfig {
   hasHttp3: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
+  /** True where connections of these proxies begin with the PROXY protocol, which says the visitor's address. */
+  hasProxyProtocol: boolean;
   /** Directory of a HAProxy that was fetched; null: in the data directory. Several gateways may share it. */
   toolsDirectory: string | null;
   /** True when HAProxy ends with this program; otherwise it goes on, and the next start adopts it. */
@@ -59,6 +61,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ga
     httpsListen: httpsListen === "off" ? null : checkedAddress("HTTPS_LISTEN", httpsListen),
     hasHttp3: checked("HTTP3", take("HTTP3") ?? "off", /^(on|off)$/) === "on",
     trustedProxies: checkedNetworks(take("TRUSTED_PROXIES") ?? ""),
+    hasProxyProtocol: checked("PROXY_PROTOCOL", take("PROXY_PROTOCOL") ?? "off", /^(on|off)$/) === "on",
     toolsDirectory: optionalPath("TOOLS_DIRECTORY", take("TOOLS_DIRECTORY")),
     stopsHaproxy: checked("STOPS_HAPROXY", take("STOPS_HAPROXY") ?? "no", /^(yes|no)$/) === "yes",
     logLevel: parseLogLevel(take("LOG_LEVEL")),

@@ -121,7 +121,7 @@ export class GatewayProgram implements AsyncDisposable {
     const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
     const later: { link?: CentralLink } = {};
     const visits = resources.use(await followVisits(dataDirectory, later, logger));
-    const { httpListen, httpsListen, hasHttp3, trustedProxies } = config;
+    const { httpListen, httpsListen, hasHttp3, trustedProxies, hasProxyProtocol } = config;
     const haproxy = new Haproxy({
       argv,
       runDirectory: join(dataDirectory, "run"),
@@ -129,6 +129,7 @@ export class GatewayProgram implements AsyncDisposable {
       httpsListen,
       hasHttp3,
       trustedProxies,
+      hasProxyProtocol,
       farCentral: farCentralOf(config),
       onStart: () => visits.follow(),
       logger,

@@ -61,7 +61,14 @@ const centralSettings = [
   "TRUSTED_PROXIES",
   "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
-const gatewaySettings = ["GATEWAY_NAME", "HTTPS_LISTEN", "HTTP3", "TRUSTED_PROXIES", "TOOLS_DIRECTORY"];
+const gatewaySettings = [
+  "GATEWAY_NAME",
+  "HTTPS_LISTEN",
+  "HTTP3",
+  "TRUSTED_PROXIES",
+  "PROXY_PROTOCOL",
+  "TOOLS_DIRECTORY",
+];
 const httpsPort = 8443;
 const agentSettings = [
   "RUNTIME",

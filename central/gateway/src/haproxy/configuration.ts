@@ -19,6 +19,8 @@ export interface ConfigurationParts {
   /** True to speak HTTP/3 there, too. */
   hasHttp3: boolean;
   trustedProxies: readonly string[];
+  /** True where their connections begin with the PROXY protocol. Default: false. */
+  hasProxyProtocol?: boolean;
   /** Milliseconds in which a program begins its answer. Default: 125 s. */
   programSilenceMs?: number;
   /** Users that HAProxy becomes; null: this program has no right to change its user. */
@@ -206,13 +208,13 @@ function quicOf({ runDirectory, httpsListen, hasHttp3 }: ConfigurationParts): st
 }
 
 function visitorRules(parts: ConfigurationParts): string {
-  const { runDirectory: run, trustedProxies, central } = parts;
+  const { runDirectory: run, trustedProxies, hasProxyProtocol = false, central } = parts;
   const html = 'content-type "text/html; charset=utf-8"';
   const map = `map_str(${run}/routes.map)`;
   const trusted = trustedProxies.length === 0 ? "always_false" : `src ${trustedProxies.join(" ")}`;
   return `    acl local src 127.0.0.0/8 ::1
     acl trusted ${trusted}
-    tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
+${hasProxyProtocol ? "    tcp-request connection expect-proxy layer4 if trusted\n" : ""}    tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
     tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }
     http-request set-var(txn.protocol) str(http)
     http-request set-var(txn.protocol) str(https) if { ssl_fc }

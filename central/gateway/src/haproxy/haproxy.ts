@@ -33,6 +33,8 @@ export interface HaproxyOptions {
   httpsListen: string | null;
   hasHttp3: boolean;
   trustedProxies: readonly string[];
+  /** Default: false. */
+  hasProxyProtocol?: boolean;
   /** Default: central is on this machine, or in its network. */
   farCentral?: FarCentral | null;
   programSilenceMs?: number;

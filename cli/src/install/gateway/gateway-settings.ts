@@ -12,7 +12,7 @@ export const gatewaySettingNames = [
   "TIJOLO_HTTP_LISTEN",
   "TIJOLO_HTTPS_LISTEN",
   "TIJOLO_HTTP3",
-  "TIJOLO_TOOLS_DIRECTORY",
+  "TIJOLO_PROXY_PROTOCOL",
 ] as const;
 /** Settings that both central and the gateway have. */
 const shared = ["TIJOLO_TRUSTED_PROXIES", "TIJOLO_LOG_LEVEL"] as const;
