@@ -169,10 +169,11 @@ suite("orders of certificates", { concurrency: 1 }, () => {
     assert.notEqual(all[0]?.privateKey, first.privateKey);
   });
 
-  test("beyond forty new sites in a week the next ones wait", async () => {
+  test("beyond forty new sites in a week the next ones wait, and the operator is told once", async (t) => {
     await using rig = await orderingCluster();
     const { cluster } = rig;
-    const { db } = cluster.central.app;
+    const { db, logger } = cluster.central.app;
+    const warn = t.mock.method(logger, "warn");
     const at = cluster.clock.now();
     await db
       .insertInto("site_certificate_issue")
@@ -187,6 +188,11 @@ suite("orders of certificates", { concurrency: 1 }, () => {
       return names.includes(`demais.${domain}`);
     });
     await assert.rejects(servedFor(cluster, `demais.${domain}`));
+    const told = warn.mock.calls.map(({ arguments: said }) => said as unknown[]);
+    assert.deepEqual(
+      told.filter(([, sentence]) => String(sentence).startsWith("new sites wait")).map(([fields]) => fields),
+      [{ sites: 1, perWeek: 40 }],
+    );
     cluster.clock.advance(2 * dayMs);
     await issuedFor(cluster, `demais.${domain}`);
   });

@@ -26,7 +26,7 @@ import { nameProofs } from "./name-proofs.ts";
 import { newPrivateKey } from "./new-certificate.ts";
 import { checkCaa, checkNames } from "./order-checks.ts";
 import { saveFailure, saveIssued } from "./order-outcome.ts";
-import { nextAskAt } from "./order-policy.ts";
+import { maxSiteIssues, nextAskAt } from "./order-policy.ts";
 import { askForWindow, firstRenewal } from "./renewal.ts";
 import { wantedOrders, type WantedCertificate } from "./wanted-certificates.ts";
 
@@ -45,6 +45,7 @@ export class CertificateOrders implements AsyncDisposable {
   /** Orders that are in progress, by their names. */
   readonly #tasks = new Map<string, Promise<void>>();
   #nextAt = -Infinity;
+  #haveSitesWaited = false;
 
   constructor(app: CertificatesContext) {
     this.#app = app;
@@ -68,9 +69,11 @@ export class CertificateOrders implements AsyncDisposable {
     const wanted = await wantedOrders(this.#app, this.#app.db);
     await this.#answerFor(wanted);
     await this.#forgetUnwanted(rows, wanted);
-    for (const due of await dueOrders(this.#app, { rows, wanted })) {
+    const { due, waitingSites } = await dueOrders(this.#app, { rows, wanted });
+    this.#tellWaiting(waitingSites);
+    for (const order of due) {
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
-      this.#begin(JSON.stringify(due.wanted.names), () => this.#order(due));
+      this.#begin(JSON.stringify(order.wanted.names), () => this.#order(order));
     }
     for (const row of rows) {
       if (row.renewal === null || row.renewal.askAt > now) continue;
@@ -85,6 +88,16 @@ export class CertificateOrders implements AsyncDisposable {
     this.#ending.abort();
     await Promise.all(this.#tasks.values());
     await this.#transport[Symbol.asyncDispose]();
+  }
+
+  /** Tells the operator once that sites have begun to wait, and again when that happens after they had theirs. */
+  #tellWaiting(sites: number): void {
+    if (sites > 0 && !this.#haveSitesWaited)
+      this.#app.logger.warn(
+        { sites, perWeek: maxSiteIssues },
+        "new sites wait for their certificate: so many are ordered in a week. With TIJOLO_ACME_DNS_HOOK one wildcard serves all of them",
+      );
+    this.#haveSitesWaited = sites > 0;
   }
 
   /** Has gateways answer authorities for the names that are proved by HTTP. */

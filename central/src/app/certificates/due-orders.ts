@@ -19,11 +19,14 @@ export interface DueOrder {
   failed: FailedOrder | null;
 }
 
-/** Returns the orders, first those whose certificate ends soonest. */
+/**
+ * Returns the orders, first those whose certificate ends soonest, and how many new sites wait because others have
+ * had all that is ordered in a week.
+ */
 export async function dueOrders(
   { db, clock }: Pick<CertificatesContext, "db" | "clock">,
   { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
-): Promise<DueOrder[]> {
+): Promise<{ due: DueOrder[]; waitingSites: number }> {
   const now = clock.now();
   const failedOrders = new Map(
     (await listFailedOrders(db)).map((each) => [JSON.stringify(each.names), each]),
@@ -31,6 +34,7 @@ export async function dueOrders(
   const since = now - failureWindowMs;
   const failing = await listNamesFailing(db, { since, atLeast: maxFailuresPerName });
   let sitesLeft = maxSiteIssues - (await countSiteIssues(db, now - siteWindowMs));
+  let waitingSites = 0;
   const due: DueOrder[] = [];
   for (const each of wanted) {
     const key = JSON.stringify(each.names);
@@ -40,8 +44,9 @@ export async function dueOrders(
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
     if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
-    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) continue;
-    due.push({ wanted: each, renewed, failed });
+    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) waitingSites += 1;
+    else due.push({ wanted: each, renewed, failed });
   }
-  return due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
+  due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
+  return { due, waitingSites };
 }
