@@ -116,6 +116,17 @@ class HttpsFixture implements AsyncDisposable {
     return { status: response.statusCode ?? 0, headers: response.headers, body, serialNumber };
   }
 
+  /** Sends bytes over TLS; answers what comes back until the end. */
+  async raw(serverName: string, text: string): Promise<string> {
+    const { httpsPort: port } = this.haproxy;
+    const ca = this.authority.certificate;
+    const socket = connect({ host: "127.0.0.1", port, servername: serverName, ca });
+    socket.write(text);
+    let received = "";
+    for await (const chunk of socket) received += String(chunk);
+    return received;
+  }
+
   /** Returns how a handshake for the name fails; "" when it succeeds. */
   async handshake(serverName: string | undefined): Promise<string> {
     const socket = connect({
@@ -152,6 +163,7 @@ test("a name with a certificate is served by HTTPS; an unknown name, and none, g
   assert.equal(answer.headers["strict-transport-security"], undefined);
   assert.equal((await https.haproxy.get("shop")).body, "http", "localhost stays reachable over HTTP");
   assert.equal((await https.get("shop.localhost", { serverName: "other.localhost" })).status, 421);
+  assert.match(await https.raw("shop.localhost", "GET / HTTP/1.0\r\n\r\n"), /^HTTP\/1\.[01] 421 /, "no host");
   assert.equal(await https.handshake("unknown.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
   assert.equal(await https.handshake(undefined), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
   assert.equal((await stat(https.directory)).mode & 0o777, 0o700);
