@@ -22,7 +22,7 @@ export function agentChecks(): Check[] {
   ];
 }
 
-/** Checks that the release in use is signed by the key that was pinned when the host was installed. */
+/** Compares the key that the release in use names with the one that was pinned when the host was installed. */
 async function checkPin(): Promise<CheckResult> {
   const [pinned, own] = await Promise.all(
     [agentFiles.releaseKey, join(places.agent, "release-key.pub")].map((file) => readFile(file, "utf8")),
