@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
+import { agentSettingsText, ownSettings } from "./agent-settings.ts";
 import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
 import { linkTo, writeAll, writeWhole } from "../file-steps.ts";
 import { installPackages, missingPackages } from "../packages/host-packages.ts";
@@ -26,12 +27,12 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   const { install: texts } = messages;
   const { centralUrl, packagesFile } = request;
   assertAddress(request, texts.plainHttp(centralUrl, "host"));
-  const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
+  const { authority, own, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, "tjj_", texts);
   await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
   const changes = new Changes();
-  const settings = settingsText({ centralUrl, authority, runtime });
+  const settings = agentSettingsText({ centralUrl, hasAuthority: authority !== null, own });
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
   const steps: Step[] = [
     { name: "packages", run: () => installPackages(packages, source) },
@@ -59,8 +60,8 @@ export async function installHost(context: StepContext, request: JoiningRequest)
 export interface FoundHost {
   /** The pinned authority, in PEM; null for a central of this machine without TLS. */
   authority: string | null;
-  /** Null: projects run in containers. */
-  runtime: "process" | null;
+  /** The agent's own settings, which the first installation writes. */
+  own: Record<string, string>;
   hasJoined: boolean;
   /** Debian packages that are missing. */
   packages: string[];
@@ -72,32 +73,12 @@ export async function checkHost(
   { centralUrl, authorityFile, environment }: JoiningRequest,
 ): Promise<FoundHost> {
   const authority = await readAuthority({ authorityFile }, messages.install);
-  const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
-  const named = written["TIJOLO_RUNTIME"] ?? environment["TIJOLO_RUNTIME"];
-  const runtime = named === "process" ? "process" : null;
+  const written = await readFile(agentFiles.settings, "utf8").catch(() => null);
+  const own = ownSettings(written === null ? environment : parseEnv(written));
   const { hasJoined } = readLedger();
-  const hasContainers = runtime === null;
+  const hasContainers = own["TIJOLO_RUNTIME"] !== "process";
   await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined });
-  return { authority, runtime, hasJoined, packages: hasContainers ? await missingPackages() : [] };
-}
-
-function settingsText({
-  centralUrl,
-  authority,
-  runtime,
-}: {
-  centralUrl: string;
-  authority: string | null;
-  runtime: string | null;
-}): string {
-  const lines = [
-    "# Settings of the agent: docs/settings.md. After a change: systemctl restart tijolo-agent",
-    `TIJOLO_CENTRAL_URL="${centralUrl}"`,
-    ...(authority === null ? [] : [`TIJOLO_CENTRAL_AUTHORITY_FILE="${agentFiles.authority}"`]),
-    `TIJOLO_JOIN_TOKEN_FILE="${agentFiles.joinToken}"`,
-    ...(runtime === null ? [] : [`TIJOLO_RUNTIME="${runtime}"`]),
-  ];
-  return `${lines.join("\n")}\n`;
+  return { authority, own, hasJoined, packages: hasContainers ? await missingPackages() : [] };
 }
 
 /** Writes the settings where there are none, and what is pinned: central's authority, the key of releases. */
