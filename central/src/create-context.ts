@@ -156,8 +156,8 @@ export async function createContext(
     heldBack: new HeldBackProjects(),
     installer: new MachineInstaller({
       linkUrl: config.linkUrl,
-      releases: join(config.dataDirectory, "releases"),
-      packages: join(config.dataDirectory, "packages"),
+      releases: join(config.installFilesDirectory, "releases"),
+      packages: join(config.installFilesDirectory, "packages"),
       releaseKeyFile,
     }),
     clusterKey,

@@ -70,7 +70,13 @@ test("the installer takes every documented setting of a program but those that i
     [
       "Central",
       takenFromEnvironment,
-      ["TIJOLO_GATEWAY_TOKEN_FILE", "TIJOLO_BOOTSTRAP_FILE", "TIJOLO_MASTER_KEYS", "TIJOLO_MASTER_KEY_FILE"],
+      [
+        "TIJOLO_INSTALL_FILES_DIRECTORY",
+        "TIJOLO_GATEWAY_TOKEN_FILE",
+        "TIJOLO_BOOTSTRAP_FILE",
+        "TIJOLO_MASTER_KEYS",
+        "TIJOLO_MASTER_KEY_FILE",
+      ],
     ],
     ["Gateway", gatewaySettingNames, ["TIJOLO_JOIN_TOKEN_FILE", "TIJOLO_STOPS_HAPROXY"]],
     ["Agent", agentSettingNames, ["TIJOLO_JOIN_TOKEN_FILE"]],
@@ -95,7 +101,10 @@ async function documented(heading: string): Promise<string[]> {
 }
 
 async function settingsOf(file: string): Promise<string[]> {
-  return Array.from((await text(file)).matchAll(/\btake\("([A-Z0-9_]+)"/g), ([, name = ""]) => `TIJOLO_${name}`);
+  return Array.from(
+    (await text(file)).matchAll(/\btake\("([A-Z0-9_]+)"/g),
+    ([, name = ""]) => `TIJOLO_${name}`,
+  );
 }
 
 function text(file: string): Promise<string> {

@@ -7,6 +7,7 @@ export const centralSettings = [
   "LISTEN",
   "GATEWAY_LISTEN",
   "COUNTRIES_DIRECTORY",
+  "INSTALL_FILES_DIRECTORY",
   "GATEWAY_ADDRESSES",
   "LINK_LISTEN",
   "LINK_URL",

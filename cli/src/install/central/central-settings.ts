@@ -18,11 +18,11 @@ const defaults = {
 const linkPort = 8444;
 const linkLocal = /^fe[89ab]/i;
 const address = /^(?:\[[0-9a-fA-F:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/;
-/** Settings whose value goes into a file of its own, which central's user cannot read. */
-const secretSettings = ["MASTER_KEYS", "MASTER_KEY_FILE"];
+/** Settings that the unit makes, and keys, which get a file of their own that central's user cannot read. */
+const notForTheFile = ["INSTALL_FILES_DIRECTORY", "MASTER_KEYS", "MASTER_KEY_FILE"];
 /** Settings of central that an operator may give, without the prefix; the unit makes the rest itself. */
 export const takenFromEnvironment: readonly string[] = [
-  ...centralSettings.filter((name) => !secretSettings.includes(name)),
+  ...centralSettings.filter((name) => !notForTheFile.includes(name)),
   "PLAIN_SITE_URL_PATTERN",
   "LOG_LEVEL",
 ];
