@@ -15,6 +15,8 @@ const defaults = {
   TIJOLO_LISTEN: "127.0.0.1:8080",
   TIJOLO_GATEWAY_LISTEN: "127.0.0.1:8081",
 } as const;
+/** Network that central takes without a setting. */
+export const defaultClusterNetwork = "10.200.0.0/13";
 const linkPort = 8444;
 const linkLocal = /^fe[89ab]/i;
 const address = /^(?:\[[0-9a-fA-F:]+\]|[0-9A-Za-z.-]+):\d{1,5}$/;
@@ -29,6 +31,8 @@ export const takenFromEnvironment: readonly string[] = [
 
 export interface CentralSettings {
   listen: ListenAddresses;
+  /** Network of the addresses of all projects. */
+  clusterNetwork: string;
   /** Address of a site, with `*` for the subdomain; "" where central's default counts. */
   siteUrlPattern: string;
   /** Address at which people reach the panel; null: only this machine's. */
@@ -63,6 +67,7 @@ export async function readCentralSettings(
   const written = `# Settings of central: docs/settings.md. After a change: systemctl restart tijolo-central\n${settingLines(settings)}`;
   return {
     listen,
+    clusterNetwork: settings["TIJOLO_CLUSTER_CIDR"] || defaultClusterNetwork,
     siteUrlPattern: settings["TIJOLO_SITE_URL_PATTERN"] ?? "",
     panelUrl: settings["TIJOLO_PANEL_URL"] || null,
     write: async () =>

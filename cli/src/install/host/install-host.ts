@@ -7,6 +7,7 @@ import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
 import { agentSettingsText, ownSettings } from "./agent-settings.ts";
 import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
+import { defaultClusterNetwork, readCentralSettings } from "../central/central-settings.ts";
 import { linkTo, writeAll, writeWhole } from "../file-steps.ts";
 import { installPackages, missingPackages } from "../packages/host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
@@ -70,15 +71,26 @@ export interface FoundHost {
 /** Throws with all that keeps this machine from being a host; changes nothing. */
 export async function checkHost(
   { messages }: Pick<StepContext, "messages">,
-  { centralUrl, authorityFile, environment }: JoiningRequest,
+  request: JoiningRequest,
 ): Promise<FoundHost> {
-  const authority = await readAuthority({ authorityFile }, messages.install);
+  const { centralUrl, environment } = request;
+  const authority = await readAuthority(request, messages.install);
   const written = await readFile(agentFiles.settings, "utf8").catch(() => null);
   const own = ownSettings(written === null ? environment : parseEnv(written));
   const { hasJoined } = readLedger();
   const hasContainers = own["TIJOLO_RUNTIME"] !== "process";
-  await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined });
+  const network = own["TIJOLO_NETWORK_CIDR"] ?? (await clusterNetworkOf(request, authority));
+  await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined, network });
   return { authority, own, hasJoined, packages: hasContainers ? await missingPackages() : [] };
+}
+
+/** Returns the cluster's network: as central's script names it, or as central of this machine has it. */
+async function clusterNetworkOf(
+  { clusterNetwork, environment }: JoiningRequest,
+  authority: string | null,
+): Promise<string> {
+  if (clusterNetwork !== undefined) return clusterNetwork;
+  return authority === null ? (await readCentralSettings(environment)).clusterNetwork : defaultClusterNetwork;
 }
 
 /** Writes the settings where there are none, and what is pinned: central's authority, the key of releases. */
