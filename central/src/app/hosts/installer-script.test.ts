@@ -6,7 +6,7 @@ test("the script names the cluster's network for a host, which must have it free
   const parts = {
     linkUrl: "https://10.0.0.5:8444",
     authority: "PEM",
-    release: { version: "1.0.0", builtAt: "", files: [] },
+    release: { version: "1.0.0", commitTime: 0, protocol: { min: 1, max: 1 }, schemas: {}, files: [] },
     sets: [],
     clusterNetwork: "10.64.0.0/12",
   };
