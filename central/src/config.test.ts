@@ -25,6 +25,13 @@ test("trusted proxies are addresses and networks with commas between; none by de
   }
 });
 
+test("what other machines are installed from lies in the data directory, unless another one is named", () => {
+  const data = { TIJOLO_DATA_DIRECTORY: "/data" };
+  assert.equal(parseConfig(data).installFilesDirectory, "/data");
+  const named = { ...data, TIJOLO_INSTALL_FILES_DIRECTORY: "/named" };
+  assert.equal(parseConfig(named).installFilesDirectory, "/named");
+});
+
 test("more system packages are names of Debian packages, each once, without those that all projects have", () => {
   const packagesOf = (text: string) => parseConfig({ TIJOLO_MORE_SYSTEM_PACKAGES: text }).morePackages;
   assert.deepEqual(parseConfig({}).morePackages, []);

@@ -11,6 +11,8 @@ import type { MasterKeySettings } from "./app/secrets/master-key-source.ts";
 
 export interface CentralConfig {
   dataDirectory: string;
+  /** Directory with the `releases` and `packages` that other machines are installed from. */
+  installFilesDirectory: string;
   listen: Address;
   gatewayListen: Address;
   /** Directory of the tables `geoip` and `geoip6` of Debian's tor-geoipdb; without them no country is known. */
@@ -101,6 +103,7 @@ export function parseConfig(
   const siteDomain = take("SITE_DOMAIN", "localhost");
   const config: CentralConfig = {
     dataDirectory,
+    installFilesDirectory: take("INSTALL_FILES_DIRECTORY", "") || dataDirectory,
     listen: { ...parseAddress("LISTEN", take("LISTEN", "127.0.0.1:8080")), ...held("api") },
     gatewayListen,
     countriesDirectory: take("COUNTRIES_DIRECTORY", "/usr/share/tor"),

@@ -30,6 +30,7 @@ import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { GatewayKeys } from "./app/gateways/gateway-keys.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
+import { textOfNetwork } from "./app/mesh/ipv4-network.ts";
 import { Mesh } from "./app/mesh/mesh.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
@@ -156,8 +157,9 @@ export async function createContext(
     heldBack: new HeldBackProjects(),
     installer: new MachineInstaller({
       linkUrl: config.linkUrl,
-      releases: join(config.dataDirectory, "releases"),
-      packages: join(config.dataDirectory, "packages"),
+      releases: join(config.installFilesDirectory, "releases"),
+      packages: join(config.installFilesDirectory, "packages"),
+      clusterNetwork: textOfNetwork(config.clusterNetwork),
       releaseKeyFile,
     }),
     clusterKey,

@@ -5,6 +5,9 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { takenFromEnvironment } from "../../cli/src/install/central/central-settings.ts";
+import { gatewaySettingNames } from "../../cli/src/install/gateway/gateway-settings.ts";
+import { agentSettingNames } from "../../cli/src/install/host/agent-settings.ts";
 import { parseStartConfig } from "../../cli/src/start/start-config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -61,6 +64,29 @@ test("npm start accepts every documented setting and hands each to the program t
     parseStartConfig({ [name]: name === "TIJOLO_RUNTIME" ? "process" : "/value" });
 });
 
+test("the installer takes every documented setting of a program but those that it makes itself", async () => {
+  const ofUnits = ["TIJOLO_DATA_DIRECTORY", "TIJOLO_CENTRAL_URL", "TIJOLO_CENTRAL_AUTHORITY_FILE"];
+  const taken: [heading: string, names: readonly string[], made: string[]][] = [
+    [
+      "Central",
+      takenFromEnvironment,
+      [
+        "TIJOLO_INSTALL_FILES_DIRECTORY",
+        "TIJOLO_GATEWAY_TOKEN_FILE",
+        "TIJOLO_BOOTSTRAP_FILE",
+        "TIJOLO_MASTER_KEYS",
+        "TIJOLO_MASTER_KEY_FILE",
+      ],
+    ],
+    ["Gateway", gatewaySettingNames, ["TIJOLO_JOIN_TOKEN_FILE", "TIJOLO_STOPS_HAPROXY"]],
+    ["Agent", agentSettingNames, ["TIJOLO_JOIN_TOKEN_FILE"]],
+  ];
+  for (const [heading, names, made] of taken) {
+    const left = (await documented(heading)).filter((name) => ![...ofUnits, ...made].includes(name));
+    assert.deepEqual(names.map((name) => `TIJOLO_${name}`).toSorted(), left.toSorted(), heading);
+  }
+});
+
 async function assertDocumented(heading: string, names: readonly string[]): Promise<void> {
   assert.ok(names.length > 5, names.join());
   assert.deepEqual((await documented(heading)).toSorted(), [...new Set(names)].toSorted());
@@ -71,11 +97,14 @@ async function documented(heading: string): Promise<string[]> {
   const section = (await text("docs/settings.md"))
     .split("\n## ")
     .find((part) => part.startsWith(`${heading}\n`));
-  return Array.from((section ?? "").matchAll(/^\| `(TIJOLO_[A-Z_]+)` \|/gm), ([, name = ""]) => name);
+  return Array.from((section ?? "").matchAll(/^\| `(TIJOLO_[A-Z0-9_]+)` \|/gm), ([, name = ""]) => name);
 }
 
 async function settingsOf(file: string): Promise<string[]> {
-  return Array.from((await text(file)).matchAll(/\btake\("([A-Z_]+)"/g), ([, name = ""]) => `TIJOLO_${name}`);
+  return Array.from(
+    (await text(file)).matchAll(/\btake\("([A-Z0-9_]+)"/g),
+    ([, name = ""]) => `TIJOLO_${name}`,
+  );
 }
 
 function text(file: string): Promise<string> {

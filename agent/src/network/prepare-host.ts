@@ -18,7 +18,7 @@ export async function refuseForeignSubnet(
   const { inside, around } = await findForeignRoutes(subnet, interfacePrefix);
   if (inside.length > 0) {
     throw new Error(
-      `The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one`,
+      `The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one with TIJOLO_NETWORK_CIDR`,
     );
   }
   if (around.length > 0)

@@ -1,6 +1,6 @@
 /** Steps that write a file, a link or a directory: each appears whole, and can be taken back. */
 
-import { chmod, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Undo } from "./steps.ts";
 
@@ -87,8 +87,8 @@ async function replaceFile(path: string, text: string, mode: number): Promise<vo
   {
     await using file = await open(draft, "wx", mode);
     await file.writeFile(text);
+    await file.chmod(mode);
     await file.sync();
   }
-  await chmod(draft, mode);
   await rename(draft, path);
 }

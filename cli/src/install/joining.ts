@@ -12,6 +12,11 @@ export interface JoiningRequest {
   tokenFile: string | null;
   /** Central's set of Debian packages for this machine's system; null: they come by the machine's own apt. */
   packagesFile: string | null;
+  /**
+   * Network of the addresses of all projects, which central's script names; missing where it is this machine's
+   * central, or where the line was typed by hand.
+   */
+  clusterNetwork?: string | undefined;
   /** Further settings of the first installation. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Asks for the token, which is not shown. */

@@ -31,6 +31,7 @@ const options = {
   authority: { type: "string" },
   "token-file": { type: "string" },
   packages: { type: "string" },
+  network: { type: "string" },
   architecture: { type: "string", default: process.arch },
   mirror: { type: "string" },
   output: { type: "string" },
@@ -167,6 +168,7 @@ async function joiningRequest(
     authorityFile: values.authority ?? null,
     tokenFile: values["token-file"] ?? null,
     packagesFile: values.packages ?? (await findOwnPackages()),
+    clusterNetwork: values.network,
     environment: process.env,
     askToken: async () => (await ask(texts.askToken, true)) ?? "",
     async confirm(plan) {

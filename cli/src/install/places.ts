@@ -15,14 +15,18 @@ export const places = {
   commands: "/usr/local/bin",
 } as const;
 
+/** Root's alone to write: central's user could place links in a directory of its own, and root would follow them. */
+const installFiles = `${places.data}/install-files`;
+
 export const centralFiles = {
   settings: `${places.settings}/central.env`,
   masterKeys: `${places.settings}/master-keys`,
   data: `${places.data}/central`,
+  installFiles,
   /** Releases that hosts are installed from. */
-  releases: `${places.data}/central/releases`,
+  releases: `${installFiles}/releases`,
   /** Sets of Debian packages for hosts without internet. */
-  packages: `${places.data}/central/packages`,
+  packages: `${installFiles}/packages`,
 } as const;
 
 export const gatewayFiles = {

@@ -4,6 +4,7 @@
  */
 
 import { join } from "node:path";
+import { agentSettings, centralSettings, gatewaySettings } from "./setting-names.ts";
 
 export interface StartConfig {
   /** Runtime. `process`: without root and without isolation, for development. */
@@ -32,60 +33,7 @@ export interface StartConfig {
 
 const prefix = "TIJOLO_";
 const defaultSitesListen = "127.0.0.1:8081";
-const centralSettings = [
-  "LISTEN",
-  "GATEWAY_LISTEN",
-  "COUNTRIES_DIRECTORY",
-  "GATEWAY_ADDRESSES",
-  "LINK_LISTEN",
-  "LINK_URL",
-  "CLUSTER_CIDR",
-  "SITE_DOMAIN",
-  "SITE_URL_PATTERN",
-  "PLANS_FILE",
-  "MASTER_KEYS",
-  "MASTER_KEY_FILE",
-  "ACME_DIRECTORIES",
-  "ACME_STAGING_DIRECTORY",
-  "ACME_CONTACT",
-  "ACME_BINDINGS_FILE",
-  "ACME_ROOTS_FILE",
-  "ACME_DNS_HOOK",
-  "MORE_SYSTEM_PACKAGES",
-  "SUSPENSION_GRACE_HOURS",
-  "SIGN_UP",
-  "PANEL_URL",
-  "PANEL_DIRECTORY",
-  "SMTP_URL",
-  "MAIL_FROM",
-  "TRUSTED_PROXIES",
-  "WEBHOOKS_TO_PRIVATE_ADDRESSES",
-];
-const gatewaySettings = [
-  "GATEWAY_NAME",
-  "HTTPS_LISTEN",
-  "HTTP3",
-  "TRUSTED_PROXIES",
-  "PROXY_PROTOCOL",
-  "TOOLS_DIRECTORY",
-];
 const httpsPort = 8443;
-const agentSettings = [
-  "RUNTIME",
-  "AGENT_NAME",
-  "HOST_NAME",
-  "NETWORK_CIDR",
-  "MESH_PORT",
-  "UID_START",
-  "IMAGES_DIRECTORY",
-  "DEBIAN_MIRROR",
-  "NPM_REGISTRY",
-  "DEBIAN_INDEX_AGE_DAYS",
-  "REGISTRY_AUTH_FILE",
-  "REGISTRY_MIRRORS",
-  "REGISTRY_INSECURE",
-  "INSTALL_TIMEOUT_SECONDS",
-];
 /** Settings of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
 const otherSettings = [
   "DATA_DIRECTORY",

@@ -15,12 +15,16 @@ export interface ScriptParts {
   release: ReleaseManifest;
   /** Sets of Debian packages; a machine of another system takes its packages from its own apt. */
   sets: readonly StoredSet[];
+  /** Network of the addresses of all projects, which must be free on a host. */
+  clusterNetwork: string;
 }
 
 const machines: Record<ReleaseArchitecture, string> = { x64: "x86_64", arm64: "aarch64" };
 
 /** Returns the script. What stands in it was checked: an address, a certificate in PEM, hashes, names. */
-export function scriptOf({ kind, linkUrl, authority, release, sets }: ScriptParts): string {
+export function scriptOf(parts: ScriptParts): string {
+  const { kind, linkUrl, authority, release, sets, clusterNetwork } = parts;
+  const network = kind === "host" ? ` --network ${clusterNetwork}` : "";
   const archives = release.files.map(
     ({ architecture, name, sha256 }) => `  ${machines[architecture]}) name=${name} hash=${sha256} ;;\n`,
   );
@@ -58,6 +62,6 @@ if [ -n "$packages" ]; then
   set -- --packages "$place/packages.tar.gz" "$@"
 fi
 tar -xzf "$place/$name" -C "$place" --no-same-owner
-"$place/\${name%.tar.gz}/install" ${kind} --central ${linkUrl} --authority "$place/authority.pem" "$@"
+"$place/\${name%.tar.gz}/install" ${kind} --central ${linkUrl} --authority "$place/authority.pem"${network} "$@"
 `;
 }

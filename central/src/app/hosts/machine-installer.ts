@@ -20,6 +20,8 @@ export interface MachineInstallerOptions {
   releases: string;
   /** Directory with sets of Debian packages, which may be missing. */
   packages: string;
+  /** Network of the addresses of all projects, as text: `10.200.0.0/13`. */
+  clusterNetwork: string;
   /** File with the public half of the key that signs releases. */
   releaseKeyFile: string;
 }
@@ -76,12 +78,12 @@ export class MachineInstaller {
   }
 
   async #script(app: Pick<BaseContext, "db" | "logger">, kind: MachineKind): Promise<string | null> {
-    const { linkUrl } = this.#options;
+    const { linkUrl, clusterNetwork } = this.#options;
     const authority = linkUrl === null ? undefined : await findAuthorityRow(app.db);
     const release = authority === undefined ? null : await this.#release(app);
     if (linkUrl === null || authority === undefined || release === null) return null;
     const sets = await findStoredSets(this.#options.packages);
-    return scriptOf({ kind, linkUrl, authority: authority.chain, release, sets });
+    return scriptOf({ kind, linkUrl, authority: authority.chain, release, sets, clusterNetwork });
   }
 
   /** Returns this version's release, with the archives that are here; null without one, or a damaged one. */

@@ -43,6 +43,7 @@ Wants=network-online.target
 User=${centralUser}
 Group=${centralUser}
 Environment=TIJOLO_DATA_DIRECTORY=${centralFiles.data}
+Environment=TIJOLO_INSTALL_FILES_DIRECTORY=${centralFiles.installFiles}
 Environment=TIJOLO_COUNTRIES_DIRECTORY=${places.countries}
 Environment=TIJOLO_GATEWAY_TOKEN_FILE=${centralFiles.data}/gateway-token
 EnvironmentFile=${centralFiles.settings}

@@ -3,7 +3,7 @@
  * file that is not what the signed description says is not taken.
  */
 
-import { copyFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { manifestName, signatureName, type ReleaseManifest } from "@tijolo/protocol";
 import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
@@ -21,7 +21,7 @@ export async function importReleases(from = dirname(treeRoot)): Promise<Undo | n
   const manifest = verifyRelease(description, signature, publicKey);
   if (manifest.version !== tijoloVersion()) return null;
   const target = join(centralFiles.releases, manifest.version);
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  await mkdir(target, { recursive: true, mode: 0o755 });
   const taken: string[] = [];
   for (const file of manifest.files) if (await take(from, target, file)) taken.push(file.name);
   for (const name of [manifestName, signatureName]) {
@@ -29,7 +29,7 @@ export async function importReleases(from = dirname(treeRoot)): Promise<Undo | n
       await readFile(join(from, name)),
     );
     if (isSame === true) continue;
-    await copyFile(join(from, name), join(target, name));
+    await copyReadable(join(from, name), join(target, name));
     taken.push(name);
   }
   if (taken.length === 0) return null;
@@ -45,11 +45,17 @@ async function take(from: string, target: string, file: ReleaseManifest["files"]
   const place = join(target, file.name);
   if ((await hashOf(place).catch(() => null)) === file.sha256) return false;
   const draft = `${place}.new`;
-  await copyFile(source, draft);
+  await copyReadable(source, draft);
   if ((await hashOf(draft)) !== file.sha256) {
     await rm(draft, { force: true });
     throw new Error(`${source}: SHA-256`);
   }
   await rename(draft, place);
   return true;
+}
+
+/** Copies a file so that central's user, who does not own it, can read it. */
+async function copyReadable(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, 0o644);
 }

@@ -3,9 +3,7 @@
  * `npm start`.
  */
 
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../../start/running-start.ts";
@@ -13,10 +11,12 @@ import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.
 import { readCentralSettings } from "./central-settings.ts";
 import { bringCountryTables } from "../packages/country-tables.ts";
 import { dialable } from "../dialable.ts";
-import { linkTo, writeAll, writeWhole } from "../file-steps.ts";
+import { linkTo, writeAll } from "../file-steps.ts";
 import { findPackageSets, importPackages } from "../packages/import-packages.ts";
 import { findOwnPackages } from "../packages/package-source.ts";
+import { giveData } from "./give-data.ts";
 import { importReleases } from "./import-releases.ts";
+import { moveMasterKeys } from "./move-master-keys.ts";
 import { centralFiles, centralUser, places } from "../places.ts";
 import { readGatewaySettings } from "../gateway/gateway-settings.ts";
 import { provideHaproxy } from "../packages/haproxy-package.ts";
@@ -66,7 +66,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     { name: "tree", run: changes.noting(placeTree) },
     { name: "user", run: makeUser },
     { name: "settings", run: changes.noting(() => settings.write()) },
-    { name: "masterKeys", run: changes.noting(moveMasterKeys) },
+    { name: "masterKeys", run: changes.noting(() => moveMasterKeys(environment)) },
     { name: "releases", run: importReleases },
     { name: "countries", run: () => bringCountryTables(request) },
     { name: "data", run: giveData },
@@ -124,53 +124,6 @@ async function makeUser(): Promise<Undo | null> {
     centralUser,
   ]);
   return async () => void (await runProgram(["userdel", centralUser]));
-}
-
-/** Gives the service a file that its own user cannot read: systemd hands it over at each start. */
-async function moveMasterKeys(): Promise<Undo | null> {
-  const own = join(centralFiles.data, "master-keys");
-  if ((await stat(centralFiles.masterKeys).catch(() => null)) !== null) return null;
-  const found = await readFile(own, "utf8").catch(() => null);
-  const text = found ?? `${centralUser}-${Date.now()} ${randomBytes(32).toString("base64")}\n`;
-  const undo = await writeWhole({ path: centralFiles.masterKeys, text, mode: 0o600 });
-  if (found !== null) await rm(own);
-  return async () => {
-    // Central may have sealed with it meanwhile, so the key stays beside the data.
-    if (existsSync(centralFiles.data)) await writeWhole({ path: own, text, mode: 0o600 });
-    await undo?.();
-  };
-}
-
-/** Gives central's data to its user, and lets that user pass the directory above it. */
-async function giveData(): Promise<Undo | null> {
-  const ids = (await runProgram(["getent", "passwd", centralUser])).stdout.split(":").slice(2, 4).map(Number);
-  const [uid = 0, gid = 0] = ids;
-  if (uid === 0) throw new Error(`getent passwd ${centralUser}`);
-  await mkdir(centralFiles.data, { recursive: true, mode: 0o700 });
-  const above = await stat(places.data);
-  const before = await stat(centralFiles.data);
-  const isAsItIsToBe = (above.mode & 0o777) === 0o711 && before.uid === uid;
-  await chmod(places.data, 0o711);
-  const changed = await giveTo(centralFiles.data, uid, gid);
-  if (isAsItIsToBe && changed === 0) return null;
-  return async () => {
-    await chmod(places.data, above.mode & 0o777);
-    await giveTo(centralFiles.data, before.uid, before.gid);
-  };
-}
-
-/** Changes the owner of a folder and of all below it; follows no link. Resolves with how many it changed. */
-async function giveTo(path: string, uid: number, gid: number): Promise<number> {
-  const entry = await lstat(path);
-  if (entry.isSymbolicLink()) return 0;
-  let changed = 0;
-  if (entry.uid !== uid || entry.gid !== gid) {
-    await chown(path, uid, gid);
-    changed++;
-  }
-  if (!entry.isDirectory()) return changed;
-  for (const name of await readdir(path)) changed += await giveTo(join(path, name), uid, gid);
-  return changed;
 }
 
 async function writeUnits(texts: ReadonlyMap<string, string>): Promise<Undo | null> {

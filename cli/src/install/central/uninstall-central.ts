@@ -19,7 +19,12 @@ export async function uninstallCentral({ purge }: { purge: boolean }): Promise<v
   await rm(places.central, { force: true });
   await removeCountryTables();
   if (purge) {
-    for (const path of [centralFiles.data, centralFiles.settings, centralFiles.masterKeys])
+    for (const path of [
+      centralFiles.data,
+      centralFiles.installFiles,
+      centralFiles.settings,
+      centralFiles.masterKeys,
+    ])
       await rm(path, { recursive: true, force: true });
     if (await succeeds(["getent", "passwd", centralUser])) await runProgram(["userdel", centralUser]);
   }

@@ -3,19 +3,20 @@
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { writeWhole } from "../file-steps.ts";
+import { gatewaySettings } from "../../start/setting-names.ts";
 import { gatewayFiles } from "../places.ts";
+import { settingLines, takeSettings } from "../take-settings.ts";
 import type { Undo } from "../steps.ts";
 
-/** Settings of the gateway alone, which the first installation takes from the environment it is called in. */
-export const gatewaySettingNames = [
-  "TIJOLO_GATEWAY_NAME",
-  "TIJOLO_HTTP_LISTEN",
-  "TIJOLO_HTTPS_LISTEN",
-  "TIJOLO_HTTP3",
-  "TIJOLO_PROXY_PROTOCOL",
-] as const;
-/** Settings that both central and the gateway have. */
-const shared = ["TIJOLO_TRUSTED_PROXIES", "TIJOLO_LOG_LEVEL"] as const;
+/**
+ * Settings that the first installation takes from the environment it is called in, without the prefix. The
+ * installer fetches HAProxy to where the service may write, so its directory is none of them.
+ */
+export const gatewaySettingNames: readonly string[] = [
+  ...gatewaySettings.filter((name) => name !== "TOOLS_DIRECTORY"),
+  "HTTP_LISTEN",
+  "LOG_LEVEL",
+];
 
 export interface GatewaySettings {
   httpListen: string;
@@ -33,14 +34,9 @@ export async function readGatewaySettings(
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  const taken = [...gatewaySettingNames, ...shared].flatMap((name) => {
-    const value = environment[name];
-    return value === undefined || value === "" ? [] : [[name, value] as const];
-  });
-  const settings: Record<string, string | undefined> =
-    text === null ? Object.fromEntries(taken) : parseEnv(text);
-  const lines = taken.map(([name, value]) => `${name}="${value}"\n`);
-  const written = `# Settings of the gateway: docs/settings.md. After a change: systemctl restart tijolo-gateway\n${lines.join("")}`;
+  const taken = takeSettings(environment, gatewaySettingNames);
+  const settings: Record<string, string | undefined> = text === null ? taken : parseEnv(text);
+  const written = `# Settings of the gateway: docs/settings.md. After a change: systemctl restart tijolo-gateway\n${settingLines(taken)}`;
   const https = settings["TIJOLO_HTTPS_LISTEN"] || "0.0.0.0:443";
   return {
     httpListen: settings["TIJOLO_HTTP_LISTEN"] || "0.0.0.0:80",

@@ -1,6 +1,7 @@
 /** Checks, before anything is changed, whether a machine can be a host of the cluster. */
 
 import { readFile } from "node:fs/promises";
+import { isIPv4 } from "node:net";
 import { networkInterfaces, release } from "node:os";
 import { parseEnv } from "node:util";
 import type { Messages } from "../../messages.ts";
@@ -13,8 +14,6 @@ const clockToleranceMs = 60_000;
 /** Oldest systems that are tested, by os-release(5). */
 const oldest: Record<string, number> = { debian: 12, ubuntu: 24.04 };
 const oldestKernel = [5, 19] as const;
-/** Addresses of projects; no network of the machine may have some of them. */
-const projectsNetwork = { first: toNumber("10.200.0.0"), last: toNumber("10.200.15.255") };
 
 export interface HostPreflight {
   centralUrl: string;
@@ -24,6 +23,11 @@ export interface HostPreflight {
   hasContainers: boolean;
   /** True on a machine that is a host already: what is there is its own. */
   isHost: boolean;
+  /**
+   * IPv4 network that must be free here: the host's own range where it has one, otherwise the cluster's. Central
+   * chooses a range in that when the host joins, and other hosts have the rest.
+   */
+  network: string;
 }
 
 /** Throws with all that is missing, a line each. */
@@ -34,8 +38,8 @@ export async function checkHostMachine(messages: Messages, preflight: HostPrefli
   if (!preflight.isHost) {
     const freeMb = await freeBelow("/var/lib");
     if (freeMb < neededMb) problems.push(texts.noSpace("/var/lib", freeMb, neededMb));
-    const clash = findClash();
-    if (clash !== null) problems.push(texts.networkClash(clash));
+    const clash = findClash(preflight.network);
+    if (clash !== null) problems.push(texts.networkClash(preflight.network, clash));
   }
   const { centralUrl, authority } = preflight;
   if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
@@ -73,20 +77,29 @@ export async function clockProblem(
   }
 }
 
-/** Returns an own address that projects would have; null when there is none. */
-function findClash(): string | null {
-  for (const [name, addresses] of Object.entries(networkInterfaces())) {
-    for (const { family, address, netmask } of addresses ?? []) {
-      if (family !== "IPv4") continue;
-      const mask = toNumber(netmask);
-      const first = (toNumber(address) & mask) >>> 0;
-      const last = (first | ~mask) >>> 0;
-      if (first <= projectsNetwork.last && last >= projectsNetwork.first) return `${name} ${address}`;
+/**
+ * Returns an address of the machine whose network has addresses of `network`; null when there is none. Throws when
+ * `network` is no network.
+ */
+export function findClash(network: string, interfaces = networkInterfaces()): string | null {
+  const projects = rangeOf(network);
+  for (const [name, addresses] of Object.entries(interfaces)) {
+    for (const { family, address, cidr } of addresses ?? []) {
+      if (family !== "IPv4" || cidr === null) continue;
+      const own = rangeOf(cidr);
+      if (own.first <= projects.last && own.last >= projects.first) return `${name} ${address}`;
     }
   }
   return null;
 }
 
-function toNumber(address: string): number {
-  return address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+/** Returns the first and last address of the network that an address with its length is in, as numbers. */
+function rangeOf(cidr: string): { first: number; last: number } {
+  const [address = "", length = ""] = cidr.split("/");
+  const isNetwork = isIPv4(address) && /^\d{1,2}$/.test(length) && Number(length) <= 32;
+  if (!isNetwork) throw new Error(`TIJOLO_NETWORK_CIDR, TIJOLO_CLUSTER_CIDR: ${JSON.stringify(cidr)}`);
+  const number = address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+  const size = 2 ** (32 - Number(length));
+  const first = number - (number % size);
+  return { first, last: first + size - 1 };
 }

@@ -5,7 +5,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
+import { agentSettingsText, ownSettings } from "./agent-settings.ts";
 import { agentUnit, textOfAgentUnit } from "./agent-unit.ts";
+import { defaultClusterNetwork, readCentralSettings } from "../central/central-settings.ts";
 import { linkTo, writeAll, writeWhole } from "../file-steps.ts";
 import { installPackages, missingPackages } from "../packages/host-packages.ts";
 import { checkHostMachine } from "./host-preflight.ts";
@@ -26,12 +28,12 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   const { install: texts } = messages;
   const { centralUrl, packagesFile } = request;
   assertAddress(request, texts.plainHttp(centralUrl, "host"));
-  const { authority, runtime, hasJoined, packages } = await checkHost(context, request);
+  const { authority, own, hasJoined, packages } = await checkHost(context, request);
   if (!(await request.confirm(texts.hostPlan(hostname(), centralUrl, packages.join(" "))))) return null;
   const token = hasJoined ? null : await readToken(request, "tjj_", texts);
   await using source = packagesFile === null ? null : await PackageSource.open(packagesFile, messages);
   const changes = new Changes();
-  const settings = settingsText({ centralUrl, authority, runtime });
+  const settings = agentSettingsText({ centralUrl, hasAuthority: authority !== null, own });
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
   const steps: Step[] = [
     { name: "packages", run: () => installPackages(packages, source) },
@@ -59,8 +61,8 @@ export async function installHost(context: StepContext, request: JoiningRequest)
 export interface FoundHost {
   /** The pinned authority, in PEM; null for a central of this machine without TLS. */
   authority: string | null;
-  /** Null: projects run in containers. */
-  runtime: "process" | null;
+  /** The agent's own settings, which the first installation writes. */
+  own: Record<string, string>;
   hasJoined: boolean;
   /** Debian packages that are missing. */
   packages: string[];
@@ -69,35 +71,26 @@ export interface FoundHost {
 /** Throws with all that keeps this machine from being a host; changes nothing. */
 export async function checkHost(
   { messages }: Pick<StepContext, "messages">,
-  { centralUrl, authorityFile, environment }: JoiningRequest,
+  request: JoiningRequest,
 ): Promise<FoundHost> {
-  const authority = await readAuthority({ authorityFile }, messages.install);
-  const written = parseEnv(await readFile(agentFiles.settings, "utf8").catch(() => ""));
-  const named = written["TIJOLO_RUNTIME"] ?? environment["TIJOLO_RUNTIME"];
-  const runtime = named === "process" ? "process" : null;
+  const { centralUrl, environment } = request;
+  const authority = await readAuthority(request, messages.install);
+  const written = await readFile(agentFiles.settings, "utf8").catch(() => null);
+  const own = ownSettings(written === null ? environment : parseEnv(written));
   const { hasJoined } = readLedger();
-  const hasContainers = runtime === null;
-  await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined });
-  return { authority, runtime, hasJoined, packages: hasContainers ? await missingPackages() : [] };
+  const hasContainers = own["TIJOLO_RUNTIME"] !== "process";
+  const network = own["TIJOLO_NETWORK_CIDR"] ?? (await clusterNetworkOf(request, authority));
+  await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined, network });
+  return { authority, own, hasJoined, packages: hasContainers ? await missingPackages() : [] };
 }
 
-function settingsText({
-  centralUrl,
-  authority,
-  runtime,
-}: {
-  centralUrl: string;
-  authority: string | null;
-  runtime: string | null;
-}): string {
-  const lines = [
-    "# Settings of the agent: docs/settings.md. After a change: systemctl restart tijolo-agent",
-    `TIJOLO_CENTRAL_URL="${centralUrl}"`,
-    ...(authority === null ? [] : [`TIJOLO_CENTRAL_AUTHORITY_FILE="${agentFiles.authority}"`]),
-    `TIJOLO_JOIN_TOKEN_FILE="${agentFiles.joinToken}"`,
-    ...(runtime === null ? [] : [`TIJOLO_RUNTIME="${runtime}"`]),
-  ];
-  return `${lines.join("\n")}\n`;
+/** Returns the cluster's network: as central's script names it, or as central of this machine has it. */
+async function clusterNetworkOf(
+  { clusterNetwork, environment }: JoiningRequest,
+  authority: string | null,
+): Promise<string> {
+  if (clusterNetwork !== undefined) return clusterNetwork;
+  return authority === null ? (await readCentralSettings(environment)).clusterNetwork : defaultClusterNetwork;
 }
 
 /** Writes the settings where there are none, and what is pinned: central's authority, the key of releases. */

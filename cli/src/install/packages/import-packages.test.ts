@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, readdir, readlink, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, describe, test } from "node:test";
@@ -30,9 +30,12 @@ describe("a set of Debian packages", () => {
 
   test("is taken once, and replaced by a newer one, which can be taken back", async () => {
     await make("one");
+    await chmod(file(), 0o600);
     assert.deepEqual(await findPackageSets(directory), [set]);
     assert.notEqual(await importPackages([set], messages, places()), null);
     const first = await link();
+    assert.equal((await stat(join(directory, "store", first))).mode & 0o777, 0o644);
+    assert.equal((await stat(join(directory, "store"))).mode & 0o777, 0o755);
     assert.equal(await importPackages([set], messages, places()), null);
 
     await make("another");

@@ -3,7 +3,7 @@
  * each under its hash, with a link that is named after the system that it is for.
  */
 
-import { copyFile, mkdir, readdir, readlink, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readlink, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   packageSetFile,
@@ -38,7 +38,7 @@ export async function importPackages(
   { install: texts }: Pick<Messages, "install">,
   { from = dirname(treeRoot), store = centralFiles.packages }: { from?: string; store?: string } = {},
 ): Promise<Undo | null> {
-  await mkdir(store, { recursive: true, mode: 0o700 });
+  await mkdir(store, { recursive: true, mode: 0o755 });
   await removeUnused(store);
   const undos: Undo[] = [];
   const undoAll = async () => {
@@ -52,6 +52,7 @@ export async function importPackages(
         if (!(await isWhole(source, set))) throw new Error(texts.packagesDamaged(source));
         const draft = join(store, `${packageSetLink(set)}.new`);
         await copyFile(source, draft);
+        await chmod(draft, 0o644);
         await rename(draft, join(store, name));
       }
       const undo = await linkTo(join(store, packageSetLink(set)), name);

@@ -70,7 +70,8 @@ export const install: typeof pt = {
   oldKernel: (version, oldest) => `The kernel is ${version}; containers need ${oldest} or newer.`,
   noCgroups: (names) =>
     `Projects cannot be limited: the controllers ${names} of cgroup v2 are missing. They are Debian's default; look at cgroup_disable on the kernel's command line.`,
-  networkClash: (name) => `The projects' network, 10.200.0.0/20, is in use on this machine (${name}).`,
+  networkClash: (network, name) =>
+    `The projects' network, ${network}, is in use on this machine (${name}). Choose one that is free on all machines with central's TIJOLO_CLUSTER_CIDR; or, for this host alone, set TIJOLO_NETWORK_CIDR=10.x.y.0/21 in the installer's environment: a part of the cluster's network that is free here and that no other host has.`,
   clockOff: (seconds) =>
     `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} central's; 60 s is the limit. Set it right (timedatectl set-ntp true).`,
   centralAway: (url, reason) => `Central does not answer at ${url}: ${reason}`,

@@ -74,7 +74,8 @@ export const install = {
     `O kernel é ${version}; os contêineres precisam do ${oldest} ou mais novo.`,
   noCgroups: (names: string) =>
     `Não há como limitar os projetos: faltam os controladores ${names} do cgroup v2. É o padrão do Debian; veja cgroup_disable na linha do kernel.`,
-  networkClash: (name: string) => `A rede dos projetos, 10.200.0.0/20, já é usada nesta máquina (${name}).`,
+  networkClash: (network: string, name: string) =>
+    `A rede ${network}, dos projetos, já é usada nesta máquina (${name}). Escolha uma livre em todas as máquinas com TIJOLO_CLUSTER_CIDR da central; ou, só para este host, ponha TIJOLO_NETWORK_CIDR=10.x.y.0/21 no ambiente do instalador: uma parte da rede do cluster que esteja livre aqui e que nenhum outro host tenha.`,
   clockOff: (seconds: number) =>
     `O relógio desta máquina está ${Math.abs(seconds)} s ${seconds > 0 ? "adiantado" : "atrasado"} em relação ao da central; o limite são 60 s. Acerte-o (timedatectl set-ntp true).`,
   centralAway: (url: string, reason: string) => `A central não responde em ${url}: ${reason}`,
