@@ -78,7 +78,11 @@ test("the installer takes every documented setting of a program but those that i
         "TIJOLO_MASTER_KEY_FILE",
       ],
     ],
-    ["Gateway", gatewaySettingNames, ["TIJOLO_JOIN_TOKEN_FILE", "TIJOLO_STOPS_HAPROXY"]],
+    [
+      "Gateway",
+      gatewaySettingNames,
+      ["TIJOLO_JOIN_TOKEN_FILE", "TIJOLO_STOPS_HAPROXY", "TIJOLO_TOOLS_DIRECTORY"],
+    ],
     ["Agent", agentSettingNames, ["TIJOLO_JOIN_TOKEN_FILE"]],
   ];
   for (const [heading, names, made] of taken) {

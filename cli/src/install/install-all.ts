@@ -38,7 +38,11 @@ export async function installAll(request: AllRequest): Promise<number | null> {
   const { packages } = await checkHost(request, host);
   if (!(await confirm(messages.install.allPlan(hostname(), packages.join(" "))))) return null;
   const ofCentral = await installCentral(request);
-  const ofHost = await installHost(request, { ...host, packagesFile: await findOwnPackages() });
+  const afterFailure = messages.install.centralStays;
+  const ofHost = await installHost(
+    { ...request, afterFailure },
+    { ...host, packagesFile: await findOwnPackages() },
+  );
   return ofCentral + (ofHost ?? 0);
 }
 

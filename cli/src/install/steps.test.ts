@@ -69,6 +69,15 @@ describe("an installation", () => {
     assert.equal((await stat(file.path)).ino, before.ino);
   });
 
+  test("says what an installation before it leaves", async () => {
+    const steps = [{ name: "service" as const, run: () => Promise.reject(new Error("no such unit")) }];
+    const afterFailure = messages.install.centralStays;
+    await assert.rejects(
+      runSteps({ steps }, { ...context(), afterFailure }),
+      /no such unit\nWhat was changed for the host is undone\. Central and the gateway are installed/,
+    );
+  });
+
   test("says what could not be undone", async () => {
     const steps = [
       { name: "units" as const, run: async () => () => Promise.reject(new Error("disk full")) },

@@ -35,6 +35,8 @@ export class Changes {
 export interface StepContext {
   output: Output;
   messages: Messages;
+  /** What is said once a failed installation is taken back. Default: the machine is as before. */
+  afterFailure?: string;
 }
 
 export interface StepsRequest {
@@ -51,7 +53,7 @@ export class StepError extends Error {
 /** Resolves with the number of steps that changed something. */
 export async function runSteps(
   { steps, afterUndo }: StepsRequest,
-  { output, messages }: StepContext,
+  { output, messages, afterFailure = messages.install.asBefore }: StepContext,
 ): Promise<number> {
   const { install: texts } = messages;
   const undos: { name: StepName; undo: Undo }[] = [];
@@ -67,7 +69,7 @@ export async function runSteps(
         undo().catch((error: unknown) => notUndone.push(`${texts.steps[step]}: ${String(error)}`));
       for (const { name: earlier, undo } of undos.toReversed()) await takeBack(earlier, undo);
       if (afterUndo !== undefined) await takeBack(name, afterUndo);
-      const rest = notUndone.length === 0 ? texts.asBefore : texts.notAsBefore(notUndone.join("\n"));
+      const rest = notUndone.length === 0 ? afterFailure : texts.notAsBefore(notUndone.join("\n"));
       throw new StepError(`${texts.stepFailed(texts.steps[name], reason)}\n${rest}`, { cause });
     }
   }

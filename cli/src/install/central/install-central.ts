@@ -3,15 +3,13 @@
  * `npm start`.
  */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../../start/running-start.ts";
 import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
 import { readCentralSettings } from "./central-settings.ts";
 import { bringCountryTables } from "../packages/country-tables.ts";
 import { dialable } from "../dialable.ts";
-import { linkTo, writeAll } from "../file-steps.ts";
+import { linkTo } from "../file-steps.ts";
 import { findPackageSets, importPackages } from "../packages/import-packages.ts";
 import { findOwnPackages } from "../packages/package-source.ts";
 import { giveData } from "./give-data.ts";
@@ -20,15 +18,23 @@ import { moveMasterKeys } from "./move-master-keys.ts";
 import { centralFiles, centralUser, places } from "../places.ts";
 import { readGatewaySettings } from "../gateway/gateway-settings.ts";
 import { provideHaproxy } from "../packages/haproxy-package.ts";
-import { checkGatewayAddresses, gatewaySteps, tokenOfCentral } from "../gateway/gateway-steps.ts";
+import {
+  checkGatewayAddresses,
+  gatewaySteps,
+  isGatewayUp,
+  tokenOfCentral,
+} from "../gateway/gateway-steps.ts";
+import { gatewayUnit } from "../gateway/gateway-unit.ts";
 import { checkCentralMachine } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import { lastLines } from "../start-unit.ts";
+import { removeUnit, writeUnit } from "../write-unit.ts";
 import { Changes, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
 
 const readyTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
+const gatewayTimeoutMs = 200_000;
 
 export interface CentralRequest extends StepContext {
   environment: Readonly<Record<string, string | undefined>>;
@@ -98,14 +104,15 @@ export async function installCentral(request: CentralRequest): Promise<number> {
         })),
   ];
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
+  const wasGatewayUp = await isGatewayUp();
   const startAgain = async () => {
-    if (wasRunning)
-      await runProgram([
-        "systemctl",
-        "restart",
-        ...names.filter((name) => name !== centralUnit),
-        centralUnit,
-      ]);
+    if (wasRunning) {
+      await runProgram(["systemctl", "restart", ...socketsFirst(names)]);
+      const lines = await findSilence(settings.listen.api);
+      if (lines !== null) throw new Error(messages.install.centralStaysDown(lines));
+    }
+    if (wasGatewayUp)
+      await runProgram(["systemctl", "restart", gatewayUnit], { timeoutMs: gatewayTimeoutMs });
   };
   return await runSteps({ steps, afterUndo: startAgain }, request);
 }
@@ -126,17 +133,22 @@ async function makeUser(): Promise<Undo | null> {
   return async () => void (await runProgram(["userdel", centralUser]));
 }
 
+/** Writes the units, and removes those that are not wanted any more. */
 async function writeUnits(texts: ReadonlyMap<string, string>): Promise<Undo | null> {
-  const isFirst = !existsSync(join(places.units, centralUnit));
-  const undo = await writeAll([...texts].map(([name, text]) => ({ path: join(places.units, name), text })));
-  if (undo === null) return null;
-  await runProgram(["systemctl", "daemon-reload"]);
-  return async () => {
-    await runProgram(["systemctl", "stop", ...centralUnits], { okCodes: [0, 1, 5] });
-    if (isFirst) await runProgram(["systemctl", "disable", ...centralUnits], { okCodes: [0, 1] });
-    await undo();
-    await runProgram(["systemctl", "daemon-reload"]);
+  const undos: (Undo | null)[] = [];
+  const undoAll = async () => {
+    for (const undo of undos.toReversed()) await undo?.();
   };
+  try {
+    for (const unit of centralUnits) {
+      const text = texts.get(unit);
+      undos.push(await (text === undefined ? removeUnit(unit) : writeUnit(unit, text)));
+    }
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+  return undos.every((undo) => undo === null) ? null : undoAll;
 }
 
 /**
@@ -153,13 +165,24 @@ async function startCentral(
   await runProgram(["systemctl", "enable", "--quiet", ...units]);
   if (areUnitsChanged) {
     await runProgram(["systemctl", "stop", centralUnit]);
-    await runProgram(["systemctl", "restart", ...units.filter((name) => name !== centralUnit)]);
-  }
-  await runProgram(["systemctl", "restart", centralUnit]);
+    await runProgram(["systemctl", "restart", ...socketsFirst(units)]);
+  } else await runProgram(["systemctl", "restart", centralUnit]);
+  const lines = await findSilence(address);
+  if (lines !== null) throw new Error(lines);
+  return async () => {};
+}
+
+/** The sockets before the service that they belong to. */
+function socketsFirst(units: readonly string[]): string[] {
+  return [...units.filter((name) => name !== centralUnit), centralUnit];
+}
+
+/** Waits until central answers; returns null then, and otherwise the last lines of its log. */
+async function findSilence(address: string): Promise<string | null> {
   const url = `http://${dialable(address)}/api/status`;
   // systemd takes the connection also while central does not come up.
   const answers = async () =>
     (await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => null))?.ok === true;
-  if (await poll(answers, { timeoutMs: readyTimeoutMs, everyMs: 200 })) return async () => {};
-  throw new Error(await lastLines(centralUnit, 20));
+  if (await poll(answers, { timeoutMs: readyTimeoutMs, everyMs: 200 })) return null;
+  return lastLines(centralUnit, 20);
 }

@@ -9,6 +9,7 @@ import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { startUnit } from "../start-unit.ts";
+import { writeUnit } from "../write-unit.ts";
 import { centralFiles, gatewayFiles, places } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import type { Changes, Step, Undo } from "../steps.ts";
@@ -50,7 +51,7 @@ export function gatewaySteps(
       ? []
       : [{ name: "authority", run: changes.noting(() => writeAll(pinned)) } as const]),
     { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
-    { name: "gatewayUnit", run: changes.noting(() => writeUnit(unit)) },
+    { name: "gatewayUnit", run: changes.noting(() => writeUnit(gatewayUnit, textOfGatewayUnit(unit))) },
     { name: "gateway", run: () => startGateway(changes.isAny) },
   ];
 }
@@ -123,17 +124,6 @@ async function provideToken(token: () => Promise<string | null>): Promise<Undo |
   if (text === null) return null;
   await mkdir(gatewayFiles.data, { recursive: true, mode: 0o700 });
   return writeWhole({ path: gatewayFiles.joinToken, text, mode: 0o600 });
-}
-
-async function writeUnit(unit: GatewayUnit): Promise<Undo | null> {
-  const undo = await writeAll([{ path: join(places.units, gatewayUnit), text: textOfGatewayUnit(unit) }]);
-  if (undo === null) return null;
-  await runProgram(["systemctl", "daemon-reload"]);
-  return async () => {
-    await runProgram(["systemctl", "disable", "--quiet", "--now", gatewayUnit], { okCodes: [0, 1, 5] });
-    await undo();
-    await runProgram(["systemctl", "daemon-reload"]);
-  };
 }
 
 /** Resolves once the gateway has told systemd that it serves, for which it has joined. */

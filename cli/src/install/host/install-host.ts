@@ -15,6 +15,7 @@ import { PackageSource } from "../packages/package-source.ts";
 import { agentFiles, places } from "../places.ts";
 import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
 import { startUnit } from "../start-unit.ts";
+import { writeUnit } from "../write-unit.ts";
 import { placeTree, treeRoot, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import { Changes, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
@@ -45,7 +46,7 @@ export async function installHost(context: StepContext, request: JoiningRequest)
       name: "command",
       run: () => linkTo(`${places.commands}/tijolo-agent`, `${places.agent}/bin/tijolo-agent`),
     },
-    { name: "units", run: changes.noting(writeUnit) },
+    { name: "units", run: changes.noting(() => writeUnit(agentUnit, textOfAgentUnit)) },
     { name: "join", run: changes.noting(() => writeToken(token)) },
     { name: "service", run: () => startAgent(changes.isAny, wasRunning) },
   ];
@@ -111,18 +112,6 @@ async function writeSettings(settings: string, authority: string | null): Promis
 /** Writes the token, for root alone; it is removed once the host has joined. */
 async function writeToken(token: string | null): Promise<Undo | null> {
   return token === null ? null : writeWhole({ path: agentFiles.joinToken, text: `${token}\n`, mode: 0o600 });
-}
-
-async function writeUnit(): Promise<Undo | null> {
-  const path = join(places.units, agentUnit);
-  const undo = await writeAll([{ path, text: textOfAgentUnit }]);
-  if (undo === null) return null;
-  await runProgram(["systemctl", "daemon-reload"]);
-  return async () => {
-    await runProgram(["systemctl", "disable", "--quiet", "--now", agentUnit], { okCodes: [0, 1, 5] });
-    await undo();
-    await runProgram(["systemctl", "daemon-reload"]);
-  };
 }
 
 /** Resolves once the agent has told systemd that it serves, for which it has joined. */

@@ -39,6 +39,10 @@ export const install: typeof pt = {
   unchanged: (step) => `· ${step}: as it was`,
   stepFailed: (step, reason) => `Failed at "${step}": ${reason}`,
   asBefore: "All that was changed is undone: the machine is as before.",
+  centralStays:
+    "What was changed for the host is undone. Central and the gateway are installed and stay; the same command goes on with the host.",
+  centralStaysDown: (lines) =>
+    `Central of the earlier release does not come up: its data may be of the newer one. Install the newer release again, or restore a backup (docs/operating.md).\n${lines}`,
   notAsBefore: (what) => `This could not be undone:\n${what}`,
   needsRoot: "Run it as root (sudo), on Linux.",
   needsSystemd: "This machine was not started by systemd (there is no /run/systemd/system).",
@@ -134,7 +138,7 @@ export const install: typeof pt = {
       ? "This machine is in the cluster. Logs: journalctl -u tijolo-agent"
       : "Nothing to change: this machine is in the cluster.",
   hasProjects: (projects) =>
-    `There ${projects === 1 ? "is 1 project" : `are ${projects} projects`} on this machine. Delete or move them first (tijolo cluster host show).`,
+    `There ${projects === 1 ? "is 1 project" : `are ${projects} projects`} on this machine. Delete them first (tijolo cluster host show).`,
   hostUninstalled: (isPurged) =>
     isPurged
       ? "The agent was removed, with its data. Take the machine out of the cluster with tijolo cluster host revoke."

@@ -39,6 +39,10 @@ export const install = {
   unchanged: (step: string) => `· ${step}: já estava`,
   stepFailed: (step: string, reason: string) => `Falhou em "${step}": ${reason}`,
   asBefore: "Tudo o que mudou foi desfeito: a máquina está como antes.",
+  centralStays:
+    "O que mudou para o host foi desfeito. A central e o gateway estão instalados e ficam; o mesmo comando continua com o host.",
+  centralStaysDown: (lines: string) =>
+    `A central da versão anterior não sobe: os dados dela podem ser da versão nova. Instale de novo a versão nova, ou restaure um backup (docs/operating.md).\n${lines}`,
   notAsBefore: (what: string) => `Isto não pôde ser desfeito:\n${what}`,
   needsRoot: "Rode como root (sudo), em Linux.",
   needsSystemd: "Esta máquina não é iniciada por systemd (/run/systemd/system não existe).",
@@ -138,7 +142,7 @@ export const install = {
       ? "Esta máquina está no cluster. Logs: journalctl -u tijolo-agent"
       : "Nada a mudar: esta máquina está no cluster.",
   hasProjects: (projects: number) =>
-    `Há ${projects} ${projects === 1 ? "projeto" : "projetos"} nesta máquina. Apague-os ou mude-os antes (tijolo cluster host show).`,
+    `Há ${projects} ${projects === 1 ? "projeto" : "projetos"} nesta máquina. Apague-os antes (tijolo cluster host show).`,
   hostUninstalled: (isPurged: boolean): string =>
     isPurged
       ? "O agente foi removido, com os dados. Tire a máquina do cluster com tijolo cluster host revoke."
