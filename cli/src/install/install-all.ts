@@ -1,6 +1,5 @@
 /** `install all`: central, the gateway and a host on this one machine, as a cluster begins. */
 
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@tijolo/protocol";
@@ -12,6 +11,7 @@ import { checkHost, installHost } from "./host/install-host.ts";
 import type { JoiningRequest } from "./joining.ts";
 import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
+import { readOwn } from "./read-own.ts";
 
 export interface AllRequest extends CentralRequest {
   /** Asks whether to go on, once the plan is shown. */
@@ -49,7 +49,7 @@ export async function installAll(request: AllRequest): Promise<number | null> {
 /** Makes a join token as the first operator, whose own token central's first start has left behind. */
 async function makeToken(centralUrl: string, missing: (file: string) => string): Promise<string> {
   const file = join(centralFiles.data, "first-operator-token");
-  const operator = await readFile(file, "utf8").catch((cause: unknown) => {
+  const operator = await readOwn(file).catch((cause: unknown) => {
     throw new Error(missing(file), { cause });
   });
   const client = createClient({ baseUrl: apiUrlOf(centralUrl), token: operator.trim(), fetch });

@@ -12,15 +12,29 @@ import { hashOf } from "../hash-of.ts";
 import { treeRoot } from "../release-tree.ts";
 import type { Undo } from "../steps.ts";
 
-/** Takes what lies in `from`; null when there is nothing, or all of it is there already. */
-export async function importReleases(from = dirname(treeRoot)): Promise<Undo | null> {
+export interface ReleasePlaces {
+  /** The unpacked release that is being installed. */
+  tree: string;
+  /** Folder with the release's files. */
+  from: string;
+  /** Folder that gets them. */
+  store: string;
+}
+
+const usual: ReleasePlaces = { tree: treeRoot, from: dirname(treeRoot), store: centralFiles.releases };
+
+/**
+ * Takes what lies beside the release; null when there is nothing, or all of it is there already. Throws where the
+ * description is not signed by the release's own key.
+ */
+export async function importReleases({ tree, from, store } = usual): Promise<Undo | null> {
   const description = await readFile(join(from, manifestName)).catch(() => null);
   if (description === null) return null;
   const signature = await readFile(join(from, signatureName), "utf8");
-  const publicKey = (await readFile(join(treeRoot, "release-key.pub"), "utf8")).trim();
+  const publicKey = (await readFile(join(tree, "release-key.pub"), "utf8")).trim();
   const manifest = verifyRelease(description, signature, publicKey);
   if (manifest.version !== tijoloVersion()) return null;
-  const target = join(centralFiles.releases, manifest.version);
+  const target = join(store, manifest.version);
   await mkdir(target, { recursive: true, mode: 0o755 });
   const taken: string[] = [];
   for (const file of manifest.files) if (await take(from, target, file)) taken.push(file.name);

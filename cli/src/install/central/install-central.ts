@@ -73,7 +73,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     { name: "user", run: makeUser },
     { name: "settings", run: changes.noting(() => settings.write()) },
     { name: "masterKeys", run: changes.noting(() => moveMasterKeys(environment)) },
-    { name: "releases", run: importReleases },
+    { name: "releases", run: () => importReleases() },
     { name: "countries", run: () => bringCountryTables(request) },
     { name: "data", run: giveData },
     { name: "link", run: changes.noting(() => useTree(places.central)) },

@@ -1,11 +1,12 @@
 /** Places the master keys where systemd hands them to central: its user cannot read the file itself. */
 
 import { randomBytes } from "node:crypto";
-import { constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeWhole } from "../file-steps.ts";
 import { centralFiles, centralUser } from "../places.ts";
+import { readOwn } from "../read-own.ts";
 import type { Undo } from "../steps.ts";
 
 export interface MasterKeyPlaces {
@@ -55,8 +56,7 @@ async function findGiven(environment: Readonly<Record<string, string | undefined
 
 /** Returns central's own keys; null where there is no file. A link, which central's user can place, is refused. */
 async function findOwn(own: string): Promise<string | null> {
-  const flag = constants.O_RDONLY | constants.O_NOFOLLOW;
-  return readFile(own, { encoding: "utf8", flag }).catch((error: NodeJS.ErrnoException) => {
+  return readOwn(own).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });

@@ -9,6 +9,7 @@ import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { startUnit } from "../start-unit.ts";
+import { readOwn } from "../read-own.ts";
 import { writeUnit } from "../write-unit.ts";
 import { centralFiles, gatewayFiles, places } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
@@ -69,7 +70,7 @@ export async function tokenOfCentral(): Promise<string> {
     await rm(source, { force: true });
     await runProgram(["systemctl", "restart", centralUnit]);
   }
-  const token = await poll(async () => (await readFile(source, "utf8").catch(() => "")) || undefined, {
+  const token = await poll(async () => (await readOwn(source).catch(() => "")) || undefined, {
     timeoutMs: tokenTimeoutMs,
     everyMs: 100,
   });
