@@ -95,6 +95,7 @@ async function ownEntries(root: string, publicKey: string): Promise<TreeEntry[]>
   const entries = [
     fileEntry("LICENSE", join(root, "LICENSE")),
     textEntry("release-key.pub", `${publicKey}\n`),
+    fileEntry("central/dns-hooks/nsupdate", join(root, "central/dns-hooks/nsupdate"), true),
     textEntry(command, renamedSources(root, command, await readFile(join(root, command), "utf8")), true),
   ];
   for (const name of ["install", "tijolo", "tijolo-agent"]) {
