@@ -25,6 +25,7 @@ import { uninstallHost } from "./host/uninstall-host.ts";
 const options = {
   lang: { type: "string" },
   purge: { type: "boolean", default: false },
+  "with-projects": { type: "boolean", default: false },
   "no-gateway": { type: "boolean", default: false },
   yes: { type: "boolean", short: "y", default: false },
   central: { type: "string" },
@@ -122,7 +123,11 @@ async function run(
       return 0;
     case "uninstall host":
     case "agent uninstall":
-      await uninstallHost({ purge: values.purge, refusal: texts.hasProjects });
+      await uninstallHost({
+        purge: values.purge,
+        withProjects: values["with-projects"],
+        refusal: texts.hasProjects,
+      });
       output.line(texts.hostUninstalled(values.purge));
       return 0;
     default:

@@ -4,23 +4,27 @@ import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readLedger } from "./agent-ledger.ts";
 import { agentUnit } from "./agent-unit.ts";
+import { endProjects, unmountData } from "./end-projects.ts";
 import { agentFiles, places } from "../places.ts";
 import { runProgram } from "../run-program.ts";
 import { removeUnusedTrees } from "../central/uninstall-central.ts";
 
-/** Throws while projects are placed on this host: `refusal` says how many. */
+/** Throws while projects are placed on this host, unless they end with it: `refusal` says how many. */
 export async function uninstallHost({
   purge,
+  withProjects,
   refusal,
 }: {
   purge: boolean;
+  /** Ends the projects' containers: for a host that central has revoked, or whose central is gone for good. */
+  withProjects: boolean;
   refusal: (projects: number) => string;
 }): Promise<void> {
   const { projects } = readLedger();
-  if (projects > 0) throw new Error(refusal(projects));
+  if (projects > 0 && !withProjects) throw new Error(refusal(projects));
   await runProgram(["systemctl", "disable", "--quiet", "--now", agentUnit], { okCodes: [0, 1, 5] });
   await rm(join(places.units, agentUnit), { force: true });
-  await runProgram(["systemctl", "stop", "main-projects.service"], { okCodes: [0, 1, 5] });
+  await endProjects();
   await runProgram(["systemctl", "daemon-reload"]);
   await removeMesh();
   const command = `${places.commands}/tijolo-agent`;
@@ -28,6 +32,7 @@ export async function uninstallHost({
   await rm(places.agent, { force: true });
   await rm(agentFiles.joinToken, { force: true });
   if (purge) {
+    await unmountData();
     for (const path of [agentFiles.data, agentFiles.settings, agentFiles.authority, agentFiles.releaseKey])
       await rm(path, { recursive: true, force: true });
   }

@@ -8,8 +8,11 @@ export const install: typeof pt = {
        ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output FOLDER] [--json]
                                       fetches the Debian packages for machines without internet
        ./install uninstall central|host|gateway [--purge]
+       ./install uninstall host --with-projects [--purge]
 
 --no-gateway leaves ports 80 and 443 free: visitors arrive at another machine, or through another program.
+
+--with-projects ends the projects that are on the machine: when central has revoked it, or is gone for good.
 
 --purge also deletes the data, the settings and the keys.`,
   steps: {
@@ -138,7 +141,7 @@ export const install: typeof pt = {
       ? "This machine is in the cluster. Logs: journalctl -u tijolo-agent"
       : "Nothing to change: this machine is in the cluster.",
   hasProjects: (projects) =>
-    `There ${projects === 1 ? "is 1 project" : `are ${projects} projects`} on this machine. Delete them first (tijolo cluster host show).`,
+    `There ${projects === 1 ? "is 1 project" : `are ${projects} projects`} on this machine. Delete them first (tijolo cluster host show lists them). When central has revoked this machine or is gone for good, --with-projects ends them.`,
   hostUninstalled: (isPurged) =>
     isPurged
       ? "The agent was removed, with its data. Take the machine out of the cluster with tijolo cluster host revoke."

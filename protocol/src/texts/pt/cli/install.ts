@@ -8,8 +8,11 @@ export const install = {
      ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output PASTA] [--json]
                                     busca os pacotes do Debian para máquinas sem internet
      ./install uninstall central|host|gateway [--purge]
+     ./install uninstall host --with-projects [--purge]
 
 --no-gateway deixa as portas 80 e 443 livres: os visitantes chegam por outra máquina, ou por outro programa.
+
+--with-projects encerra os projetos que estão na máquina: quando a central a revogou, ou se foi de vez.
 
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
   steps: {
@@ -142,7 +145,7 @@ export const install = {
       ? "Esta máquina está no cluster. Logs: journalctl -u tijolo-agent"
       : "Nada a mudar: esta máquina está no cluster.",
   hasProjects: (projects: number) =>
-    `Há ${projects} ${projects === 1 ? "projeto" : "projetos"} nesta máquina. Apague-os antes (tijolo cluster host show).`,
+    `Há ${projects} ${projects === 1 ? "projeto" : "projetos"} nesta máquina. Apague-os antes (tijolo cluster host show os lista). Se a central revogou esta máquina ou se foi de vez, --with-projects os encerra.`,
   hostUninstalled: (isPurged: boolean): string =>
     isPurged
       ? "O agente foi removido, com os dados. Tire a máquina do cluster com tijolo cluster host revoke."
