@@ -227,7 +227,7 @@ export class GatewayProgram implements AsyncDisposable {
     }
   }
 
-  /** One update after the other, also of two connections: what the one cleans may be what the other has brought. */
+  /** Takes one update after the other, also of two connections: one removes files that the other may have brought. */
   #takeCertificates(update: CertificatesUpdate): Promise<void> {
     return this.#turns.run("certificates", async () => {
       if (!(await this.#certificates.take(update)) || !this.#isServing) return;

@@ -35,7 +35,7 @@ export class Changes {
 export interface StepContext {
   output: Output;
   messages: Messages;
-  /** What is said once a failed installation is taken back. Default: the machine is as before. */
+  /** Sentence for a failed installation that is taken back. Default: the machine is as before. */
   afterFailure?: string;
 }
 

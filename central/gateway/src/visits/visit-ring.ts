@@ -53,7 +53,7 @@ export class VisitRing implements AsyncDisposable {
   readonly #read: Map<string, number>;
   readonly #reported: Map<string, number>;
   #reconnect: NodeJS.Timeout | undefined;
-  /** What was sent last, until it is known that it came. */
+  /** Holds the batch that was sent last until central has answered. */
   #batch: { name: string; visits: Waiting[] } | undefined;
   #reporting: Promise<void> | null = null;
   #dropped = 0;

@@ -7,12 +7,12 @@ import { mayHaveRun, type AccessLog, type SiteRoute, type SiteAddress } from "@t
 import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
 import type { Mesh } from "../mesh/mesh.ts";
+import { ChangeReader } from "../../store/change-reader.ts";
 import type { Database } from "../../store/store.ts";
 import type { Logger } from "pino";
 
 /** Projects that are read in one statement. */
 const readAtOnce = 500;
-const retryMs = 1_000;
 
 interface ServedRoute {
   hostnames: string[];
@@ -36,7 +36,6 @@ export class SiteRoutes implements AsyncDisposable {
   readonly #db: Database;
   readonly #siteDomain: string;
   readonly #mesh: SiteRoutesOptions["mesh"];
-  readonly #logger: Pick<Logger, "error">;
   readonly #sites = new Map<string, ServedRoute>();
   /** Own domains by the project that they lead to. */
   #domains = new Map<string, ActiveHostname[]>();
@@ -44,15 +43,18 @@ export class SiteRoutes implements AsyncDisposable {
   #haveDomainsChanged = false;
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  #reading: Promise<void> | null = null;
-  #retry: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #reader: ChangeReader;
 
   private constructor(db: Database, { siteDomain, mesh, logger }: SiteRoutesOptions) {
     this.#db = db;
     this.#mesh = mesh;
     this.#siteDomain = siteDomain.toLowerCase();
-    this.#logger = logger;
+    this.#reader = new ChangeReader({
+      hasChanged: () => this.#haveDomainsChanged || this.#changed.size > 0,
+      read: () => this.#readChanged(),
+      failure: "routes of sites could not be read; trying again",
+      logger,
+    });
     const leave = [
       db.wakes.onProjects((projectId) => this.#note(projectId)),
       db.wakes.on("domains", () => this.#noteDomains()),
@@ -122,47 +124,24 @@ export class SiteRoutes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
     this.#unsubscribe();
-    clearTimeout(this.#retry);
-    await this.#reading;
+    await this.#reader[Symbol.asyncDispose]();
   }
 
   #note(projectId: string): void {
     this.#changed.add(projectId);
-    this.#read();
+    this.#reader.wake();
   }
 
   #noteDomains(): void {
     this.#haveDomainsChanged = true;
-    this.#read();
-  }
-
-  #read(): void {
-    if (this.#isClosed || this.#reading !== null) return;
-    this.#reading = this.#readChanged().then(
-      () => {
-        this.#reading = null;
-        if (this.#hasChanged()) this.#read(); // noted after the last look
-      },
-      (error: unknown) => {
-        this.#reading = null;
-        this.#logger.error({ err: error }, "routes of sites could not be read; trying again");
-        this.#retry = setTimeout(() => this.#read(), retryMs).unref();
-      },
-    );
-  }
-
-  #hasChanged(): boolean {
-    return this.#haveDomainsChanged || this.#changed.size > 0;
+    this.#reader.wake();
   }
 
   async #readChanged(): Promise<void> {
-    while (this.#hasChanged() && !this.#isClosed) {
-      if (this.#haveDomainsChanged) await this.#readChangedDomains();
-      else await this.#readChangedSites();
-      this.#tell();
-    }
+    if (this.#haveDomainsChanged) await this.#readChangedDomains();
+    else await this.#readChangedSites();
+    this.#tell();
   }
 
   async #readChangedDomains(): Promise<void> {

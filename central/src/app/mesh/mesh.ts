@@ -6,6 +6,7 @@
 import { maxMeshMembers, maxMeshProjects, type MeshProject, type MeshUpdate } from "@tijolo/protocol";
 import { listMeshHosts } from "../../store/tables/hosts/mesh-host.ts";
 import { listMeshProjects, type MeshProjectRow } from "../../store/tables/projects/mesh-project.ts";
+import { ChangeReader } from "../../store/change-reader.ts";
 import type { Database } from "../../store/store.ts";
 import type { Clock } from "../clock.ts";
 import { numberOfAddress, type Ipv4Network } from "./ipv4-network.ts";
@@ -15,7 +16,6 @@ import { MeshPlaces } from "./mesh-places.ts";
 
 /** Projects that are read in one statement. */
 const readAtOnce = 500;
-const retryMs = 1_000;
 
 type MemberHost = Extract<JudgedHost, { state: "member" }>;
 
@@ -45,9 +45,7 @@ export class Mesh implements AsyncDisposable {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #hostListeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  #reading: Promise<void> | null = null;
-  #retry: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #reader: ChangeReader;
 
   private constructor(db: Database, { network, clock, logger, bounds }: MeshOptions) {
     this.#db = db;
@@ -60,14 +58,20 @@ export class Mesh implements AsyncDisposable {
       neighboursOf: (hostId) => this.#neighboursOf(hostId),
       tell: (hostIds) => this.#tell(hostIds),
     });
+    this.#reader = new ChangeReader({
+      hasChanged: () => this.#haveHostsChanged || this.#changed.size > 0,
+      read: () => (this.#haveHostsChanged ? this.#readHosts() : this.#readProjects()),
+      failure: "mesh: changes could not be read; trying again",
+      logger,
+    });
     const leave = [
       db.wakes.onProjects((projectId) => {
         this.#changed.add(projectId);
-        this.#read();
+        this.#reader.wake();
       }),
       db.wakes.on("mesh", () => {
         this.#haveHostsChanged = true;
-        this.#read();
+        this.#reader.wake();
       }),
     ];
     this.#unsubscribe = () => leave.forEach((each) => each());
@@ -144,15 +148,13 @@ export class Mesh implements AsyncDisposable {
 
   /** Resolves once all changes that were committed are read. */
   async settled(): Promise<void> {
-    while (this.#reading !== null) await this.#reading;
+    await this.#reader.idle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
     this.#unsubscribe();
-    clearTimeout(this.#retry);
     this.keyChanges[Symbol.dispose]();
-    await this.#reading;
+    await this.#reader[Symbol.asyncDispose]();
   }
 
   #findMember(hostId: string): MemberHost | undefined {
@@ -199,32 +201,6 @@ export class Mesh implements AsyncDisposable {
         { hostId: id, name },
         "mesh: a host has more neighbours or projects of theirs than it can be told",
       );
-    }
-  }
-
-  #read(): void {
-    if (this.#isClosed || this.#reading !== null) return;
-    this.#reading = this.#readChanged().then(
-      () => {
-        this.#reading = null;
-        if (this.#hasChanged()) this.#read(); // noted after the last look
-      },
-      (error: unknown) => {
-        this.#reading = null;
-        this.#logger.error({ err: error }, "mesh: changes could not be read; trying again");
-        this.#retry = setTimeout(() => this.#read(), retryMs).unref();
-      },
-    );
-  }
-
-  #hasChanged(): boolean {
-    return this.#haveHostsChanged || this.#changed.size > 0;
-  }
-
-  async #readChanged(): Promise<void> {
-    while (this.#hasChanged() && !this.#isClosed) {
-      if (this.#haveHostsChanged) await this.#readHosts();
-      else await this.#readProjects();
     }
   }
 

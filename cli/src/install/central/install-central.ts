@@ -22,9 +22,9 @@ import {
   checkGatewayAddresses,
   gatewaySteps,
   isGatewayUp,
+  restartGateway,
   tokenOfCentral,
 } from "../gateway/gateway-steps.ts";
-import { gatewayUnit } from "../gateway/gateway-unit.ts";
 import { checkCentralMachine } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
@@ -34,7 +34,6 @@ import { Changes, runSteps, type Step, type StepContext, type Undo } from "../st
 
 const readyTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
-const gatewayTimeoutMs = 200_000;
 
 export interface CentralRequest extends StepContext {
   environment: Readonly<Record<string, string | undefined>>;
@@ -111,8 +110,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
       const lines = await findSilence(settings.listen.api);
       if (lines !== null) throw new Error(messages.install.centralStaysDown(lines));
     }
-    if (wasGatewayUp)
-      await runProgram(["systemctl", "restart", gatewayUnit], { timeoutMs: gatewayTimeoutMs });
+    if (wasGatewayUp) await restartGateway();
   };
   return await runSteps({ steps, afterUndo: startAgain }, request);
 }

@@ -95,6 +95,11 @@ export async function removeGateway({ purge }: { purge: boolean }): Promise<void
     await rm(each, { recursive: true, force: true });
 }
 
+/** Starts the gateway again that ran before an installation was taken back. */
+export async function restartGateway(): Promise<void> {
+  await runProgram(["systemctl", "restart", gatewayUnit], { timeoutMs: startTimeoutMs });
+}
+
 export function isGatewayUp(): Promise<boolean> {
   return succeeds(["systemctl", "is-active", "--quiet", gatewayUnit]);
 }

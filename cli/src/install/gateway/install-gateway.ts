@@ -11,7 +11,6 @@ import { provideHaproxy } from "../packages/haproxy-package.ts";
 import { gatewayFiles, places } from "../places.ts";
 import { commonProblems } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
-import { runProgram } from "../run-program.ts";
 import { Changes, runSteps, type Step, type StepContext } from "../steps.ts";
 import { removeUnusedTrees } from "../central/uninstall-central.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
@@ -21,8 +20,8 @@ import {
   hasJoined,
   isGatewayUp,
   removeGateway,
+  restartGateway,
 } from "./gateway-steps.ts";
-import { gatewayUnit } from "./gateway-unit.ts";
 
 /** Resolves with the number of steps that changed something; null when the person does not go on. */
 export async function installGateway(context: StepContext, request: JoiningRequest): Promise<number | null> {
@@ -55,7 +54,7 @@ export async function installGateway(context: StepContext, request: JoiningReque
     }),
   ];
   const afterUndo = async () => {
-    if (wasRunning) await runProgram(["systemctl", "restart", gatewayUnit]);
+    if (wasRunning) await restartGateway();
   };
   return runSteps({ steps, afterUndo }, context);
 }

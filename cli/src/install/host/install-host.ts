@@ -62,7 +62,7 @@ export async function installHost(context: StepContext, request: JoiningRequest)
 export interface FoundHost {
   /** The pinned authority, in PEM; null for a central of this machine without TLS. */
   authority: string | null;
-  /** The agent's own settings, which the first installation writes. */
+  /** Settings of the agent that the first installation writes; none where there is a file. */
   own: Record<string, string>;
   hasJoined: boolean;
   /** Debian packages that are missing. */
@@ -77,10 +77,11 @@ export async function checkHost(
   const { centralUrl, environment } = request;
   const authority = await readAuthority(request, messages.install);
   const written = await readFile(agentFiles.settings, "utf8").catch(() => null);
-  const own = ownSettings(written === null ? environment : parseEnv(written));
+  const own = written === null ? ownSettings(environment) : {};
+  const settings = written === null ? own : parseEnv(written);
   const { hasJoined } = readLedger();
-  const hasContainers = own["TIJOLO_RUNTIME"] !== "process";
-  const network = own["TIJOLO_NETWORK_CIDR"] ?? (await clusterNetworkOf(request, authority));
+  const hasContainers = settings["TIJOLO_RUNTIME"] !== "process";
+  const network = settings["TIJOLO_NETWORK_CIDR"] || (await clusterNetworkOf(request, authority));
   await checkHostMachine(messages, { centralUrl, authority, hasContainers, isHost: hasJoined, network });
   return { authority, own, hasJoined, packages: hasContainers ? await missingPackages() : [] };
 }
