@@ -260,6 +260,7 @@ test("a WebSocket over HTTP/2 reaches the program (RFC 8441), and TLS 1.1 nobody
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
     );
+    socket.on("error", () => {}); // HAProxy resets it once the visitor has gone
     socket.pipe(socket);
   });
   await https.haproxy.site("shop", await https.haproxy.listen(program));

@@ -213,7 +213,7 @@ export type CarriedVisit = z.infer<typeof carriedVisit>;
 export const carriedVisits = z.object({
   visits: z.array(carriedVisit).max(maxReportedVisits),
   /** Names these visits: sent again under the same name, they are not counted again. Absent: an older gateway. */
-  batch: z.string().min(1).max(64).optional(),
+  batch: plainText(64).optional(),
 });
 export type CarriedVisits = z.infer<typeof carriedVisits>;
 
