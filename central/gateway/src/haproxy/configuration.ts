@@ -6,6 +6,7 @@
 import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
 import { errorPages, isJsonWanted, pageHeaders } from "./error-files.ts";
 import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
+import { closeBehindCutAnswers } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
 import { siteBackends, ways } from "./site-backends.ts";
 import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
@@ -111,6 +112,7 @@ frontend visitors
 ${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
+${closeBehindCutAnswers}
 ${leaveOutCounted(central.key)}
     default_backend pages
 
