@@ -95,7 +95,9 @@ async function ownEntries(root: string, publicKey: string): Promise<TreeEntry[]>
   const entries = [
     fileEntry("LICENSE", join(root, "LICENSE")),
     textEntry("release-key.pub", `${publicKey}\n`),
-    fileEntry("central/dns-hooks/nsupdate", join(root, "central/dns-hooks/nsupdate"), true),
+    ...["nsupdate", "acme-sh"].map((hook) =>
+      fileEntry(`central/dns-hooks/${hook}`, join(root, "central/dns-hooks", hook), true),
+    ),
     textEntry(command, renamedSources(root, command, await readFile(join(root, command), "utf8")), true),
   ];
   for (const name of ["install", "tijolo", "tijolo-agent"]) {
