@@ -127,6 +127,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
     healthPath: null,
     drainSeconds: null,
     deploy: "hold",
+    protocol: "http1",
     accessLog: "off",
   });
   const onePage = { path: { ...params.path, status: "503" } } as const;

@@ -26,6 +26,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     healthPath: null,
     drainSeconds: null,
     deploy: "hold",
+    protocol: "http1",
     accessLog: "off",
   });
   await client.setSiteSettings({ id, body: { maintenance: true, hsts: false, compression: false } });
@@ -42,6 +43,7 @@ test("maintenance shows its page while the program runs on, and ends at once; wh
     healthPath: null,
     drainSeconds: null,
     deploy: "hold",
+    protocol: "http1",
     accessLog: "off",
   });
   assert.equal((await world.visit(host)).status, 200);
@@ -109,6 +111,7 @@ test("a static site is given no setting of a process, keeps what it had of them,
   for (const [field, change] of [
     ["healthPath", { ...kept, healthPath: "/other" }],
     ["drainSeconds", { ...kept, drainSeconds: 61 }],
+    ["protocol", { ...kept, protocol: "h2c" }],
   ] as const)
     await assert.rejects(client.setSiteSettings({ id, body: change }), {
       status: 400,
@@ -126,6 +129,29 @@ test("a static site is given no setting of a process, keeps what it had of them,
   assert.equal(shown.code, 0, shown.stderr);
   assert.doesNotMatch(shown.stdout, /pronto|terminar/);
   assert.deepEqual([(await settings()).healthPath, (await settings()).drainSeconds], [null, null]);
+});
+
+test("what a program speaks reaches its routes, without a path that would be asked for over HTTP/1.1", async () => {
+  const { id, key, client } = await world.site();
+  const body = { protocol: "h2c", deploy: "overlap" } as const;
+  await assert.rejects(client.setSiteSettings({ id, body: { ...body, healthPath: "/up" } }), {
+    status: 400,
+    code: "invalid_request",
+    extra: { field: "healthPath" },
+    message: /HTTP\/1\.1/,
+  });
+  await client.setSiteSettings({ id, body });
+  const { siteRoutes } = world.cluster.central.app;
+  await until(() => {
+    const [route] = [...siteRoutes.routesOf("any").values()].filter(({ projectId }) => projectId === id);
+    return route?.protocol === "h2c";
+  });
+  await using line = await CommandLine.create();
+  line.environment = { TIJOLO_URL: world.cluster.centralUrl, TIJOLO_KEY: key };
+  assert.match((await line.run(["site", id])).stdout, /HTTP\/2 sem TLS \(h2c\)/);
+  const back = await line.run(["site", id, "--protocol", "http1"]);
+  assert.doesNotMatch(back.stdout, /h2c/);
+  assert.equal((await client.getSiteSettings({ id })).siteSettings.protocol, "http1");
 });
 
 test("another account's are not found", async () => {
@@ -148,6 +174,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     healthPath: null,
     drainSeconds: null,
     deploy: "hold",
+    protocol: "http1",
     accessLog: "off",
   });
   assert.match((await line.run(["site", id, "--no-maintenance"])).stdout, /Os visitantes veem o site\./);
@@ -158,6 +185,7 @@ test("the command shows and changes them, and says that a bot has none", async (
     healthPath: null,
     drainSeconds: null,
     deploy: "hold",
+    protocol: "http1",
     accessLog: "off",
   });
   const asked = await line.run(["site", id, "--health-path", "/up"]);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { Agent, request, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, createServer } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -124,6 +125,59 @@ test("a site has 512 visits at once; the next are told to come again, other site
   for (const response of waiting) response.end("late");
   assert.ok((await Promise.all(underWay)).every(({ body }) => body === "late"));
   await until(async () => (await fixture.get("full")).body === "again");
+});
+
+test("a program of HTTP/2 without TLS has streams both ways with trailers, as gRPC needs, over few connections", async (t) => {
+  await using fixture = await open(t);
+  if (fixture === undefined) return;
+  let connections = 0;
+  const program = createHttp2Server()
+    .on("session", () => (connections += 1))
+    .on("stream", (stream) => {
+      stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+      stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+      stream.pipe(stream);
+    });
+  await fixture.site("calls", await fixture.listen(program), { protocol: "h2c" });
+  const visitor = connectHttp2(`http://127.0.0.1:${fixture.port}`).on("error", () => {});
+  const call = async (index: number) => {
+    const stream = visitor.request({
+      ":method": "POST",
+      ":path": `/shop.Shop/Call${index}`,
+      ":authority": "calls.localhost",
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    let [received, status] = ["", ""];
+    stream.setEncoding("utf8").on("data", (text: string) => (received += text));
+    stream.on("trailers", (trailers) => (status = String(trailers["grpc-status"])));
+    stream.write("one ");
+    await until(() => received === "one ");
+    stream.end("two");
+    await once(stream, "end");
+    return `${received}: ${status}`;
+  };
+  const calls = await Promise.all(Array.from({ length: 20 }, (_, index) => call(index)));
+  visitor.destroy();
+  assert.deepEqual(new Set(calls), new Set(["one two: 0"]));
+  assert.ok(connections <= 4, `${connections} connections for 20 calls`);
+  const plain = await fixture.get("calls", "/", { method: "POST", body: "by HTTP/1.1" });
+  assert.deepEqual([plain.status, plain.body], [200, "by HTTP/1.1"]);
+});
+
+test("visits of a program that does not speak the HTTP/2 of its site, or is away, go to the pages server", async (t) => {
+  await using fixture = await open(t);
+  if (fixture === undefined) return;
+  let visits = 0;
+  const program = await fixture.app("calls", (_, response) => {
+    visits += 1;
+    response.end("HTTP/1.1");
+  });
+  await fixture.site("calls", fixture.portOf("calls"), { protocol: "h2c" });
+  assert.equal((await fixture.get("calls", "/", { method: "POST", body: "once" })).body, "pages");
+  program.close();
+  assert.equal((await fixture.get("calls")).body, "pages");
+  assert.deepEqual([fixture.pageVisits.map(({ bytes }) => bytes), visits], [[4, 0], 0]);
 });
 
 test("TRACE and CONNECT are refused", async (t) => {

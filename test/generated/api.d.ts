@@ -3036,6 +3036,8 @@ export interface components {
             /** @enum {string} */
             deploy: "hold" | "overlap";
             /** @enum {string} */
+            protocol: "http1" | "h2c";
+            /** @enum {string} */
             accessLog: "off" | "short" | "full";
         };
         SubdomainTakenError: {
@@ -7126,6 +7128,8 @@ export interface operations {
                     drainSeconds?: number | null;
                     /** @enum {string} */
                     deploy?: "hold" | "overlap";
+                    /** @enum {string} */
+                    protocol?: "http1" | "h2c";
                     /** @enum {string} */
                     accessLog?: "off" | "short" | "full";
                 };

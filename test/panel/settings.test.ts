@@ -157,6 +157,15 @@ test("a site's health path and wait are typed, judged by the server, saved and s
   await path.fill("");
   await save.press("Enter");
   await until(async () => (await settings()).healthPath === null);
+  await path.fill("/saude");
+  await save.press("Enter");
+  await until(async () => (await settings()).healthPath === "/saude");
+  await page.getByRole("radio", { name: /^HTTP\/2 \(gRPC\)/ }).check();
+  await until(async () => (await settings()).protocol === "h2c");
+  assert.equal((await settings()).healthPath, null, "what is asked for over HTTP/1.1 goes with it");
+  assert.equal(await path.count(), 0);
+  await page.getByRole("radio", { name: /^HTTP\/1\.1/ }).check();
+  await until(async () => (await settings()).protocol === "http1");
   await session.client.updateProject({ id: project.id, body: { language: "static" } });
   await seconds.waitFor({ state: "detached" });
   assert.equal(await path.count(), 0);

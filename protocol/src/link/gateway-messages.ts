@@ -68,16 +68,18 @@ export const siteRoute = z.object({
   isCompressed: z.boolean(),
   /** True where central has a page of the site's own for a file that it has not; left out: it has none. */
   hasMissingPage: z.literal(true).optional(),
+  /** What the program speaks where it is not HTTP/1.1: HTTP/2 without TLS. */
+  protocol: z.literal("h2c").optional(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
 
 /** Returns the text whose SHA-256 is a route's hash; the hash of a set is the sum of those (`sumOfHashes`). */
 export function canonicalRoute(route: SiteRoute): string {
   const { hostname, projectId, near, farHost, redirectTo } = route;
-  const { isOwnDomain, hasHsts, isCompressed, hasMissingPage } = route;
+  const { isOwnDomain, hasHsts, isCompressed, hasMissingPage, protocol } = route;
   const host = farHost === undefined ? [] : [farHost];
   const where = near === null ? null : [near.address, near.port, near.runNumber, near.isStatic, ...host];
-  const settings = [isOwnDomain, hasHsts, isCompressed, hasMissingPage === true];
+  const settings = [isOwnDomain, hasHsts, isCompressed, hasMissingPage === true, protocol ?? "http1"];
   return JSON.stringify([hostname, projectId, where, redirectTo, ...settings]);
 }
 

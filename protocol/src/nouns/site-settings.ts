@@ -32,6 +32,10 @@ const words = {
     pt: "Como um processo dá lugar ao próximo, a partir do próximo início: com `hold` o antigo para, o novo inicia, e as visitas esperam; com `overlap` o novo inicia ao lado do antigo, que responde até o novo estar pronto. `overlap` é para sites que não guardam nada em disco: o que um processo grava se perde quando ele acaba. Ocupa a memória do projeto duas vezes durante a troca; numa máquina sem tanta memória livre, a troca é como com `hold`. Em sites estáticos não muda nada.",
     en: "How a process gives way to the next one, from the next start on: with `hold` the old one stops, the new one starts, and visits wait; with `overlap` the new one starts beside the old one, which answers until the new one is ready. `overlap` is for sites that keep nothing on their disk: what a process writes is lost when it ends. It takes the project's memory twice while the two run; on a host without so much free memory it is as with `hold`. It changes nothing for static sites.",
   },
+  protocol: {
+    pt: "O que o programa fala: `http1` (HTTP/1.1 e WebSocket), ou `h2c` (HTTP/2 sem TLS), como servidores gRPC. Recusado num projeto `static`, e junto com healthPath, que é pedido por HTTP/1.1. Visitas que esperam uma troca com `hold` vão por HTTP/1.1: com `h2c` use `overlap`.",
+    en: "What the program speaks: `http1` (HTTP/1.1 and WebSocket), or `h2c` (HTTP/2 without TLS), as servers of gRPC do. Refused for a `static` project, and together with healthPath, which is asked for over HTTP/1.1. Visits that wait for a change with `hold` go by HTTP/1.1: use `overlap` with `h2c`.",
+  },
   accessLog: {
     pt: "Se cada visita vira uma linha de log (`section=access`), por até 31 dias: `off` não, `short` com o endereço do visitante cortado (/24, /48), `full` com ele inteiro.",
     en: "Whether each visit becomes a line of a log (`section=access`), for up to 31 days: `off` does not, `short` with the visitor's address cut (/24, /48), `full` with all of it.",
@@ -42,6 +46,10 @@ const words = {
 export const deployModes = ["hold", "overlap"] as const;
 export const deployMode = z.enum(deployModes);
 export type DeployMode = z.infer<typeof deployMode>;
+
+/** `h2c`: HTTP/2 without TLS, which both sides know beforehand (RFC 9113, section 3.3). */
+export const siteProtocols = ["http1", "h2c"] as const;
+export const siteProtocol = z.enum(siteProtocols);
 
 /** `short`: of a visitor's address only its network (/24, /48); `full`: all of it. */
 export const accessLogs = ["off", "short", "full"] as const;
@@ -71,6 +79,7 @@ export const siteSettings = component(
     healthPath: healthPath.nullable(),
     drainSeconds: drainSeconds.nullable(),
     deploy: deployMode,
+    protocol: siteProtocol,
     accessLog,
   }),
   {
@@ -85,6 +94,7 @@ export const siteSettings = component(
       healthPath: "/health",
       drainSeconds: 60,
       deploy: "hold",
+      protocol: "http1",
       accessLog: "short",
     },
     fields: words,
@@ -100,6 +110,7 @@ export const defaultSiteSettings: SiteSettings = {
   healthPath: null,
   drainSeconds: null,
   deploy: "hold",
+  protocol: "http1",
   accessLog: "off",
 };
 
@@ -120,6 +131,7 @@ export const newSiteSettings = described(
     healthPath: healthPath.nullable().optional(),
     drainSeconds: drainSeconds.nullable().optional(),
     deploy: deployMode.optional(),
+    protocol: siteProtocol.optional(),
     accessLog: accessLog.optional(),
   }),
   words,

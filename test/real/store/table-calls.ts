@@ -584,6 +584,7 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
         healthPath: null,
         drainSeconds: null,
         deploy: "hold",
+        protocol: "http1",
         accessLog: "off",
       },
       updatedAt: now,

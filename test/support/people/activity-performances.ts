@@ -143,6 +143,7 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       healthPath: null,
       drainSeconds: null,
       deploy: "hold",
+      protocol: "http1",
       accessLog: "off",
     },
     after: {
@@ -152,6 +153,7 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       healthPath: null,
       drainSeconds: null,
       deploy: "hold",
+      protocol: "http1",
       accessLog: "off",
     },
   },

@@ -256,8 +256,9 @@ ${securedRules(parts)}
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
     http-request return status 503 ${html} file ${run}/503.html hdr Retry-After 5 if { sc1_conn_cur gt ${bounds.visitsPerSite} }
     acl static var(txn.way) -m str static
-    acl visited var(txn.way) -m str near far
-    acl carried var(txn.way) -m str near far static
+    acl http1 var(txn.way) -m str near far
+    acl visited var(txn.way) -m str near far near-h2c far-h2c
+    acl carried var(txn.way) -m str near far near-h2c far-h2c static
     acl repeatable method GET HEAD OPTIONS
     acl upgrade req.hdr(upgrade) -m found
     acl body req.hdr(content-length) -m found
@@ -271,7 +272,7 @@ ${securedRules(parts)}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
     http-request set-log-level silent unless carried
-${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    http-request set-var(txn.kept) str(-kept) if visited repeatable !upgrade !body
+${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    http-request set-var(txn.kept) str(-kept) if http1 repeatable !upgrade !body
     http-request set-var(txn.zip) str(-zip) if { var(txn.route),field(8,|) -m str zip }
     http-request wait-for-body ${wholeBody} if visited ${hasSmallBody}
     use_backend %[var(txn.way)]%[var(txn.kept)]%[var(txn.zip)] if carried

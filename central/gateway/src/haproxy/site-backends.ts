@@ -31,7 +31,12 @@ export interface SiteBackendParts {
 
 export function siteBackends(parts: SiteBackendParts): string {
   return ways
-    .flatMap((way) => [firstBackends(parts, way), onceBackend(parts, way), patientBackends(parts, way)])
+    .flatMap((way) => [
+      firstBackends(parts, way),
+      onceBackend(parts, way),
+      patientBackends(parts, way),
+      http2Backends(parts, way),
+    ])
     .join("\n");
 }
 
@@ -102,6 +107,32 @@ ${toProject(key, connectMs)}
     server project 0.0.0.0:0 weight 0
     server held unix@${inside}/held send-proxy-v2
 `;
+}
+
+/**
+ * Programs that speak HTTP/2 without TLS: all visits to one share its connections as streams. One that does not
+ * take the connection, or the protocol, is tried for 4 s, then the pages server gets the visit. Once a program has a request it is not sent again, as calls of gRPC change
+ * things; so a failure has the plain page, which such clients do not show.
+ */
+function http2Backends(
+  { inside, programSilenceMs, compressing, key }: SiteBackendParts,
+  { name, connectMs }: Way,
+): string {
+  const tries = patienceMs / connectMs;
+  return ["", "-zip"]
+    .map(
+      (zip) => `backend ${name}-h2c${zip}
+${zip && compressing}${toProject(key, connectMs)}
+    timeout server ${programSilenceMs}ms
+    http-reuse always
+    retries ${tries}
+    option redispatch ${tries}
+    retry-on conn-failure
+    server project 0.0.0.0:0 weight 0 proto h2 pool-purge-delay 4s
+    server held unix@${inside}/held send-proxy-v2
+`,
+    )
+    .join("\n");
 }
 
 /** Returns the rules of one try, whose failure sends the request to the other server of the backend. */

@@ -34,6 +34,12 @@ test("a route is one value of the map", () => {
       `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
     ],
     [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
+    [{ ...route, protocol: "h2c" }, false, `near-h2c|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
+    [
+      { ...route, protocol: "h2c", farHost: projectId },
+      false,
+      `far-h2c|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
+    ],
     [route, true, `pages|${projectId}||||ours|hsts|zip|here`],
     [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip|here`],
     [

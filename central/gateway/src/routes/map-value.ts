@@ -4,18 +4,18 @@ import { siteRoute, type SiteAddress, type SiteRoute } from "@tijolo/protocol";
 
 /**
  * Returns the value, `way|project|address|port|run|own|hsts|zip|missing`: `near` or `far` with the address of a
- * run, `static` with that of a host's server of static sites, `redirect` with a hostname in its place, or `pages`. A
+ * run, both with `-h2c` where it speaks HTTP/2, `static` with that of a host's server of static sites, `redirect` with a hostname in its place, or `pages`. A
  * held route gets no visits of its run. Throws for a route that breaks its schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
   const route = siteRoute.parse(unchecked);
-  const { projectId, near, farHost, redirectTo, isOwnDomain, hasHsts, isCompressed, hasMissingPage } = route;
+  const { projectId, near, redirectTo, isOwnDomain, hasHsts, isCompressed, hasMissingPage } = route;
   const [way, address, port, run] =
     redirectTo !== null
       ? ["redirect", redirectTo, "", ""]
       : near === null || isHeld
         ? ["pages", "", "", ""]
-        : [wayOf(near, farHost), near.address, near.port, near.runNumber];
+        : [wayOf(near, route), near.address, near.port, near.runNumber];
   const settings = [
     isOwnDomain ? "own" : "ours",
     hasHsts ? "hsts" : "plain",
@@ -25,7 +25,7 @@ export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }):
   return [way, projectId, address, port, run, ...settings].join("|");
 }
 
-function wayOf({ isStatic }: SiteAddress, farHost: string | undefined): "near" | "far" | "static" {
+function wayOf({ isStatic }: SiteAddress, { farHost, protocol }: SiteRoute): string {
   if (isStatic) return "static";
-  return farHost === undefined ? "near" : "far";
+  return `${farHost === undefined ? "near" : "far"}${protocol === undefined ? "" : `-${protocol}`}`;
 }

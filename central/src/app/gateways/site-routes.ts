@@ -24,6 +24,7 @@ interface ServedRoute {
   isCompressed: boolean;
   accessLog: AccessLog;
   hasMissingPage: boolean;
+  speaksHttp2: boolean;
 }
 
 export interface SiteRoutesOptions {
@@ -88,12 +89,17 @@ export class SiteRoutes implements AsyncDisposable {
   routesOf(machine: string): Map<string, SiteRoute> {
     const routes = new Map<string, SiteRoute>();
     for (const [projectId, served] of this.#sites) {
-      const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed, hasMissingPage } = served;
+      const { hostnames, site, hostId, machine: ofSite, hasHsts, isCompressed } = served;
       const isFar = ofSite !== machine;
       const isReached = site !== null && (!isFar || this.#mesh.reaches(machine, hostId, site.address));
       const near = isReached ? site : null;
       const way = near !== null && isFar ? { farHost: hostId } : {};
-      const settings = { hasHsts, isCompressed, ...(hasMissingPage && { hasMissingPage }) };
+      const settings = {
+        hasHsts,
+        isCompressed,
+        ...(served.hasMissingPage && { hasMissingPage: true as const }),
+        ...(served.speaksHttp2 && { protocol: "h2c" as const }),
+      };
       for (const hostname of hostnames)
         routes.set(hostname, {
           hostname,
@@ -175,7 +181,7 @@ export class SiteRoutes implements AsyncDisposable {
 
   #take(site: ServedSite): void {
     const { projectId, subdomain, observed, hostId, machine, settings } = site;
-    const { maintenance, hsts, compression, accessLog } = settings;
+    const { maintenance, hsts, compression, accessLog, protocol } = settings;
     // In maintenance the pages server answers, which has the page.
     const isCarried = !maintenance && site.run === "on" && mayHaveRun(site, observed);
     const domains = new Set([this.#siteDomain, "localhost"]);
@@ -188,6 +194,7 @@ export class SiteRoutes implements AsyncDisposable {
       isCompressed: compression,
       accessLog,
       hasMissingPage: site.hasMissingPage,
+      speaksHttp2: protocol === "h2c",
     });
   }
 

@@ -1,6 +1,6 @@
 /** Shows and replaces what holds for the visits to a site. */
 
-import { AppError, withDefaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
+import { AppError, defaultSiteSettings, withDefaultSiteSettings, type SiteSettings } from "@tijolo/protocol";
 import { settingsDetails } from "@tijolo/protocol/texts/central";
 import { transact } from "../../store/store.ts";
 import { wantedChanged } from "../../store/tables/hosts/host.ts";
@@ -38,6 +38,7 @@ export function setSiteSettings(
     const project = await getOwned(tx, account, projectId);
     const before = { ...(await findSiteSettings(tx, projectId)) };
     refuseOfProcess(project, { before, after });
+    refuseUnaskable(after);
     await saveSiteSettings(tx, { projectId, settings: after, updatedAt: app.clock.now() });
     if (toldToHost.some((name) => after[name] !== before[name])) {
       await raiseProjectRevision(tx, projectId);
@@ -46,6 +47,15 @@ export function setSiteSettings(
     const action = "project.site_settings";
     await recordActivity(app, tx, { accountId: account.id, actor, action, project, before, after });
     return after;
+  });
+}
+
+/** Throws for a path that the host would ask for in vain: it asks over HTTP/1.1. */
+function refuseUnaskable({ healthPath, protocol }: SiteSettings): void {
+  if (healthPath === null || protocol === "http1") return;
+  throw new AppError("invalid_request", {
+    extra: { field: "healthPath" },
+    detail: settingsDetails.http2HasNoHealthPath,
   });
 }
 
@@ -58,8 +68,8 @@ function refuseOfProcess(
   { before, after }: Record<"before" | "after", SiteSettings>,
 ): void {
   if (settings.language !== "static") return;
-  for (const field of ["healthPath", "drainSeconds"] as const) {
-    if (after[field] === null || after[field] === before[field]) continue;
+  for (const field of ["healthPath", "drainSeconds", "protocol"] as const) {
+    if (after[field] === defaultSiteSettings[field] || after[field] === before[field]) continue;
     throw new AppError("invalid_request", {
       extra: { field },
       detail: settingsDetails.staticHasNoProcess,

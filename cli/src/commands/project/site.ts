@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { accessLogs, defaultDrainSeconds, deployModes } from "@tijolo/protocol";
+import { accessLogs, defaultDrainSeconds, deployModes, siteProtocols } from "@tijolo/protocol";
 import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
 import type { Messages } from "../../messages.ts";
 import { defineCommand, projectOption } from "../../command.ts";
@@ -18,6 +18,7 @@ export const projectSite = defineCommand({
     compression: { type: "boolean", summary: "compression" },
     "drain-seconds": { type: "string", value: "N", summary: "drainSeconds" },
     deploy: { type: "string", value: "hold|overlap", summary: "deploy" },
+    protocol: { type: "string", value: "http1|h2c", summary: "protocol" },
     "access-log": { type: "string", value: "off|short|full", summary: "accessLog" },
     "health-path": { type: "string", value: "PATH", summary: "healthPath" },
   },
@@ -28,6 +29,7 @@ export const projectSite = defineCommand({
     "tijolo site --health-path /health",
     "tijolo site --access-log short",
     "tijolo site --deploy overlap",
+    "tijolo site --protocol h2c",
   ],
   async run(context, input) {
     const { output, messages, signal } = context;
@@ -38,11 +40,13 @@ export const projectSite = defineCommand({
     const { maintenance, hsts, compression, "health-path": path, "drain-seconds": drain } = input.options;
     const accessLog = readChoice(input.options["access-log"], "--access-log", accessLogs, messages);
     const deploy = readChoice(input.options.deploy, "--deploy", deployModes, messages);
+    const protocol = readChoice(input.options.protocol, "--protocol", siteProtocols, messages);
     const wanted = {
       maintenance: maintenance ?? before.maintenance,
       hsts: hsts ?? before.hsts,
       compression: compression ?? before.compression,
       deploy: deploy ?? before.deploy,
+      protocol: protocol ?? before.protocol,
       accessLog: accessLog ?? before.accessLog,
       healthPath: path === undefined ? before.healthPath : path === "off" ? null : path,
       drainSeconds: readDrain(drain, messages) ?? (drain === undefined ? before.drainSeconds : null),
@@ -64,6 +68,7 @@ export const projectSite = defineCommand({
     output.line(
       siteSettings.healthPath === null ? site.noHealthPath : site.healthPath(siteSettings.healthPath),
     );
+    if (siteSettings.protocol === "h2c") output.line(site.speaksHttp2);
     output.line(site.drain(siteSettings.drainSeconds ?? defaultDrainSeconds[siteSettings.deploy]));
     output.line(site.deployModes[siteSettings.deploy]);
     if (siteSettings.deploy !== before.deploy) output.line(site.deployLater);

@@ -8,7 +8,9 @@ export const settingsDetails = {
   staticHasNoCommand: "Um projeto static não tem comando.",
   staticHasNoEntry: "Um projeto static não tem arquivo de entrada; use root.",
   staticHasNoPackages: "Um projeto static não usa pacotes de sistema.",
-  staticHasNoProcess: "Um projeto static não tem processo: healthPath e drainSeconds não valem nele.",
+  staticHasNoProcess:
+    "Um projeto static não tem processo: healthPath, drainSeconds e protocol não valem nele.",
+  http2HasNoHealthPath: "healthPath é pedido por HTTP/1.1: com protocol h2c não vale.",
   onlyStaticIsSpa: "Só projetos static têm spa: num programa, é ele que responde cada endereço.",
   onlyStaticHasRoot: "Só projetos static têm root.",
 };

@@ -24,7 +24,8 @@ export function VisitFields({ settings, isBusy, refused, onSave }: VisitFieldsPr
   const texts = useTexts(settingsTexts);
   const [path, setPath] = useState(settings.healthPath ?? "");
   const [drainSeconds, setDrainSeconds] = useState(settings.drainSeconds);
-  const wanted = { ...settings, healthPath: path === "" ? null : path, drainSeconds };
+  const hasPath = settings.protocol === "http1";
+  const wanted = { ...settings, healthPath: hasPath && path !== "" ? path : null, drainSeconds };
   const isDirty = wanted.healthPath !== settings.healthPath || wanted.drainSeconds !== settings.drainSeconds;
   return (
     <form
@@ -34,20 +35,22 @@ export function VisitFields({ settings, isBusy, refused, onSave }: VisitFieldsPr
         if (isDirty) onSave(wanted);
       }}
     >
-      <Field
-        label={texts.healthPath}
-        hint={texts.healthPathHint}
-        error={refused === "healthPath" && texts.healthPathError}
-      >
-        <TextInput
-          isMono
-          maxLength={256}
-          placeholder="/health"
-          autoComplete="off"
-          value={path}
-          onValue={setPath}
-        />
-      </Field>
+      {hasPath && (
+        <Field
+          label={texts.healthPath}
+          hint={texts.healthPathHint}
+          error={refused === "healthPath" && texts.healthPathError}
+        >
+          <TextInput
+            isMono
+            maxLength={256}
+            placeholder="/health"
+            autoComplete="off"
+            value={path}
+            onValue={setPath}
+          />
+        </Field>
+      )}
       <Field
         label={texts.drainSeconds}
         hint={texts.drainSecondsHint}

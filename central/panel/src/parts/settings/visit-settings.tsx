@@ -17,6 +17,7 @@ import { fieldOf } from "./setting-fields.tsx";
 import { VisitFields } from "./visit-fields.tsx";
 
 const deployModes = ["hold", "overlap"] as const;
+const protocols = ["http1", "h2c"] as const;
 const accessLogs = ["off", "short", "full"] as const;
 
 type SiteSettings = OperationAnswer<"getSiteSettings">["siteSettings"];
@@ -69,6 +70,14 @@ export function VisitSettings({ project: { id, language } }: { project: LiveProj
                     value={now.deploy}
                     options={deployModes.map((value) => ({ value, ...texts.deployModes[value] }))}
                     onValue={(deploy) => void choose({ ...now, deploy })}
+                  />
+                  <Radios
+                    label={texts.protocol}
+                    value={now.protocol}
+                    options={protocols.map((value) => ({ value, ...texts.protocols[value] }))}
+                    onValue={(protocol) =>
+                      void choose({ ...now, protocol, ...(protocol === "h2c" && { healthPath: null }) })
+                    }
                   />
                   <VisitFields
                     settings={now}

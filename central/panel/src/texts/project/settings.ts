@@ -75,6 +75,14 @@ export const settingsTexts = inBoth(
         hint: "O antigo responde até o novo estar pronto. O que o site grava em disco se perde quando o processo acaba: o próximo começa só com os arquivos enviados e a instalação. Durante a troca ocupa a memória duas vezes; numa máquina sem tanta livre, é um depois do outro.",
       },
     },
+    protocol: "Protocolo do programa",
+    protocols: {
+      http1: { label: "HTTP/1.1", hint: "O que quase todos os programas falam, com WebSocket." },
+      h2c: {
+        label: "HTTP/2 (gRPC)",
+        hint: "Sem TLS (h2c). Não tem caminho de saúde. Para trocar o processo sem falhas, um ao lado do outro.",
+      },
+    },
     healthPath: "Caminho de saúde",
     healthPathHint:
       "As visitas só chegam a um processo novo quando ele responde ali com 200 a 399; uma versão que não responde em 60 s dá lugar à anterior. Vazio: basta ouvir a porta.",
@@ -166,6 +174,14 @@ export const settingsTexts = inBoth(
       overlap: {
         label: "One beside the other",
         hint: "The old one answers until the new one is ready. What the site writes to its disk is lost when the process ends: the next begins with the uploaded files and the install, only. Both together take the memory twice; on a machine without so much, it is one after the other.",
+      },
+    },
+    protocol: "Protocol of the program",
+    protocols: {
+      http1: { label: "HTTP/1.1", hint: "What nearly all programs speak, with WebSocket." },
+      h2c: {
+        label: "HTTP/2 (gRPC)",
+        hint: "Without TLS (h2c). There is no health path. To change the process without failures, one beside the other.",
       },
     },
     healthPath: "Health path",

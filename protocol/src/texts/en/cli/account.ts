@@ -109,6 +109,7 @@ export const account: typeof pt = {
       healthPath: "health path",
       drainSeconds: "wait for responses (s)",
       deploy: "change of the process",
+      protocol: "protocol",
       page: "page",
       sizeBytes: "size (bytes)",
       passkey: "by passkey",

@@ -60,6 +60,7 @@ export const project: typeof pt = {
       "seconds for responses under way before the process is replaced (default: 5, with overlap 30)",
     deploy:
       "hold: the new process waits until the old one stops; overlap: starts beside it, keeping nothing on disk",
+    protocol: "what the program speaks: http1, or h2c (HTTP/2 without TLS, as gRPC does)",
     healthPath: "path that tells when the site is ready (off: once it listens on its port)",
   },
   texts: {
@@ -75,6 +76,7 @@ export const project: typeof pt = {
       noHsts: "Browsers are not told to use HTTPS only.",
       compression: "Answers of text are compressed for browsers.",
       noCompression: "Answers go as the program sends them.",
+      speaksHttp2: "The program speaks HTTP/2 without TLS (h2c), as gRPC does.",
       healthPath: (path) => `The site is ready once ${path} answers with 200 to 399.`,
       drain: (seconds) => `Before the process is replaced, responses under way have ${seconds} s to finish.`,
       deployModes: {

@@ -110,6 +110,7 @@ export const account = {
       healthPath: "caminho de saúde",
       drainSeconds: "espera pelas respostas (s)",
       deploy: "troca do processo",
+      protocol: "protocolo",
       page: "página",
       sizeBytes: "tamanho (bytes)",
       passkey: "por chave de acesso",

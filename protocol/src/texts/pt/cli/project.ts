@@ -60,6 +60,7 @@ export const project = {
       "segundos para respostas em andamento antes da troca do processo (default: 5, com overlap 30)",
     deploy:
       "hold: o processo novo espera o antigo parar; overlap: inicia ao lado dele, sem guardar nada em disco",
+    protocol: "o que o programa fala: http1, ou h2c (HTTP/2 sem TLS, como gRPC)",
     healthPath: "caminho que diz quando o site está pronto (off: basta que ouça a porta)",
   },
   texts: {
@@ -76,6 +77,7 @@ export const project = {
       noHsts: "Os navegadores não são mandados a usar só HTTPS.",
       compression: "As respostas de texto vão comprimidas aos navegadores.",
       noCompression: "As respostas vão como o programa as envia.",
+      speaksHttp2: "O programa fala HTTP/2 sem TLS (h2c), como gRPC.",
       healthPath: (path: string) => `O site está pronto quando ${path} responde com 200 a 399.`,
       drain: (seconds: number) =>
         `Antes da troca do processo, as respostas em andamento têm ${seconds} s para terminar.`,
