@@ -7,6 +7,7 @@ import { agentUnit } from "../install/host/agent-unit.ts";
 import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
+import { succeeds } from "../install/run-program.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
@@ -18,6 +19,7 @@ export function agentChecks(): Check[] {
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
     { part, id: "pin", run: checkPin },
     { part, id: "cgroups", run: checkCgroups },
+    { part, id: "filter", run: checkFilter },
     { part, id: "clock", run: checkClock },
   ];
 }
@@ -36,6 +38,14 @@ async function checkCgroups(): Promise<CheckResult> {
   const controllers = await readFile("/sys/fs/cgroup/cgroup.controllers", "utf8").catch(() => "");
   const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.split(/\s/).includes(name));
   return missing.length === 0 ? ok(controllers.trim()) : fail(missing.join(" "));
+}
+
+/** Looks for the rules that keep projects apart, which the agent writes at its start and nobody else needs. */
+async function checkFilter(): Promise<CheckResult> {
+  const { TIJOLO_RUNTIME, TIJOLO_AGENT_NAME = "main" } = await readSettings();
+  if (TIJOLO_RUNTIME === "process") return warn("TIJOLO_RUNTIME=process");
+  const table = `tijolo_${TIJOLO_AGENT_NAME.replaceAll("-", "_")}`;
+  return (await succeeds(["nft", "list", "table", "inet", table])) ? ok(table) : fail(table);
 }
 
 /** Compares the clock with central's, which is reached by its pinned authority on the way. */

@@ -6,7 +6,7 @@
 import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
 import { errorPages, isJsonWanted, pageHeaders } from "./error-files.ts";
 import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
-import { closeBehindCutAnswers } from "./cut-answers.ts";
+import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
 import { siteBackends, ways } from "./site-backends.ts";
 import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
@@ -112,7 +112,6 @@ frontend visitors
 ${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
-${closeBehindCutAnswers}
 ${leaveOutCounted(central.key)}
     default_backend pages
 
@@ -176,6 +175,7 @@ ${extra}    timeout connect 1s
     http-reuse safe
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
+    ${closeBehindCutAnswer}
 ${centralServer("pages", pages, farCentral)}`;
 }
 
@@ -190,6 +190,7 @@ backend api
     option http-no-delay
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 1h
+    ${closeBehindCutAnswer}
 ${centralServer("api", api, farCentral)}`;
 }
 

@@ -6,9 +6,8 @@
  */
 
 /**
- * Rule of a frontend: a connection of HTTP/1 is closed behind an answer that stands in one buffer with an interim
- * one and is taken for whole. Where it is not, its visitor sees that it is cut. HTTP/2 and HTTP/3 have streams,
- * which end by themselves.
+ * Rule of a backend whose server may give interim answers: a visitor's connection of HTTP/1 is closed behind an
+ * answer that stands in one buffer with such a one and is taken for whole. Where it is not, the visitor sees that
+ * it is cut. HTTP/2 and HTTP/3 have streams, which end by themselves.
  */
-export const closeBehindCutAnswers = `    acl behind-interim internal.htx_blk.start_line(head) -m beg "HTTP/1.1 1" "HTTP/1.0 1"
-    http-response set-header Connection close if { fc_http_major 1 } behind-interim { internal.htx.has_eom } !{ status 101 }`;
+export const closeBehindCutAnswer = `http-response set-header Connection close if { fc_http_major 1 } { internal.htx_blk.start_line(head) -m beg "HTTP/1.1 1" "HTTP/1.0 1" } { internal.htx.has_eom } !{ status 101 }`;

@@ -1,5 +1,6 @@
 /** Builds the backends that go to the programs of sites: for the first try, and for those after it. */
 
+import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { noteReached, triedTlv, type TriedBackend } from "./failed-visits.ts";
 import { dropOurHeaders } from "./visit-log.ts";
 
@@ -157,6 +158,7 @@ function toProject(key: string, connectMs: number): string {
     http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless { var(txn.route),field(6,|) -m str own }
     ${dropOurHeaders(key)}
     http-response set-timeout server 600s
+    ${closeBehindCutAnswer}
     use-server project if TRUE`;
 }
 

@@ -51,6 +51,11 @@ export const doctor: typeof pt = {
         advice:
           "Without them there are no limits: Debian has them; look at cgroup_disable on the kernel's command line.",
       },
+      filter: {
+        name: "network rules of the projects (nftables)",
+        advice:
+          "Somebody removed them (another firewall, flush ruleset?): systemctl restart tijolo-agent writes them again; projects go on.",
+      },
       clock: {
         name: "clock, and central reached",
         advice: "Set the clock right (timedatectl set-ntp true), or see what keeps central out of reach.",

@@ -47,6 +47,11 @@ export const doctor = {
         name: "limites dos projetos (cgroup v2)",
         advice: "Sem eles não há limites: é o padrão do Debian; veja cgroup_disable na linha do kernel.",
       },
+      filter: {
+        name: "regras de rede dos projetos (nftables)",
+        advice:
+          "Alguém as apagou (outro firewall, flush ruleset?): systemctl restart tijolo-agent as escreve de novo; os projetos continuam.",
+      },
       clock: {
         name: "relógio, e a central alcançada",
         advice: "Acerte o relógio (timedatectl set-ntp true), ou veja o que impede de chegar à central.",
