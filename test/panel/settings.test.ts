@@ -134,7 +134,7 @@ test("a site's health path and wait are typed, judged by the server, saved and s
   });
   await using ana = await Visitor.open(cluster, `/projects/${project.id}/settings`, { session });
   const { page } = ana;
-  const path = page.getByLabel("Caminho de saúde");
+  const path = page.getByRole("textbox", { name: "Caminho de saúde" });
   const seconds = page.getByLabel("Espera pelas respostas");
   const save = page.getByRole("button", { name: "Salvar visitas" });
   await path.fill("saude");
