@@ -40,7 +40,7 @@ test("nsupdate adds and deletes the record by a signed update", async (t) => {
   ]);
 });
 
-/** What acme.sh and a file of its folder dnsapi have in common with the real ones: the last line, and the names. */
+/** Stands in for acme.sh: it has the real one's last line, and the names of its functions. */
 const acmeSh = `_initpath() { ACCOUNT_CONF_PATH="$LE_WORKING_DIR/account.conf"; }
 _saveaccountconf() { echo "$1='$2'" >> "$ACCOUNT_CONF_PATH"; }
 main() { [ -z "$1" ] && echo help && return; "$@"; }

@@ -6,8 +6,8 @@ import { parseEnv } from "node:util";
 import { agentUnit } from "../install/host/agent-unit.ts";
 import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
-import { checkPrivate } from "./central-checks.ts";
 import { succeeds } from "../install/run-program.ts";
+import { checkPrivate } from "./central-checks.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
@@ -40,7 +40,7 @@ async function checkCgroups(): Promise<CheckResult> {
   return missing.length === 0 ? ok(controllers.trim()) : fail(missing.join(" "));
 }
 
-/** Looks for the rules that keep projects apart, which the agent writes at its start and nobody else needs. */
+/** Looks for the rules that keep projects apart, which the agent writes at its start (`instance-names.ts`). */
 async function checkFilter(): Promise<CheckResult> {
   const { TIJOLO_RUNTIME, TIJOLO_AGENT_NAME = "main" } = await readSettings();
   if (TIJOLO_RUNTIME === "process") return warn("TIJOLO_RUNTIME=process");

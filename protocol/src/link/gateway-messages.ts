@@ -68,7 +68,7 @@ export const siteRoute = z.object({
   isCompressed: z.boolean(),
   /** True where central has a page of the site's own for a file that it has not; left out: it has none. */
   hasMissingPage: z.literal(true).optional(),
-  /** What the program speaks where it is not HTTP/1.1: HTTP/2 without TLS. */
+  /** Says that the program speaks HTTP/2 without TLS; left out: it speaks HTTP/1.1. */
   protocol: z.literal("h2c").optional(),
 });
 export type SiteRoute = z.infer<typeof siteRoute>;
@@ -79,7 +79,9 @@ export function canonicalRoute(route: SiteRoute): string {
   const { isOwnDomain, hasHsts, isCompressed, hasMissingPage, protocol } = route;
   const host = farHost === undefined ? [] : [farHost];
   const where = near === null ? null : [near.address, near.port, near.runNumber, near.isStatic, ...host];
-  const settings = [isOwnDomain, hasHsts, isCompressed, hasMissingPage === true, protocol ?? "http1"];
+  // Only what is said enters the text: gateways that do not know the field agree about all other routes.
+  const spoken = protocol === undefined ? [] : [protocol];
+  const settings = [isOwnDomain, hasHsts, isCompressed, hasMissingPage === true, ...spoken];
   return JSON.stringify([hostname, projectId, where, redirectTo, ...settings]);
 }
 

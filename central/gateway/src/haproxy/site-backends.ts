@@ -111,9 +111,10 @@ ${toProject(key, connectMs)}
 }
 
 /**
- * Programs that speak HTTP/2 without TLS: all visits to one share its connections as streams. One that does not
- * take the connection, or the protocol, is tried for 4 s, then the pages server gets the visit. Once a program has a request it is not sent again, as calls of gRPC change
- * things; so a failure has the plain page, which such clients do not show.
+ * Returns the backends for programs that speak HTTP/2 without TLS: all visits to one share its connections as
+ * streams. One that does not take the connection, or the protocol, is tried for 4 s, then the pages server gets the
+ * visit. Once a program has a request it is not sent again, as calls of gRPC change things; so a failure has the
+ * plain page, which such clients do not show.
  */
 function http2Backends(
   { inside, programSilenceMs, compressing, key }: SiteBackendParts,

@@ -4,8 +4,9 @@ import { siteRoute, type SiteAddress, type SiteRoute } from "@tijolo/protocol";
 
 /**
  * Returns the value, `way|project|address|port|run|own|hsts|zip|missing`: `near` or `far` with the address of a
- * run, both with `-h2c` where it speaks HTTP/2, `static` with that of a host's server of static sites, `redirect` with a hostname in its place, or `pages`. A
- * held route gets no visits of its run. Throws for a route that breaks its schema.
+ * run, `near-h2c` or `far-h2c` where it speaks HTTP/2, `static` with that of a host's server of static sites,
+ * `redirect` with a hostname in its place, or `pages`. A held route gets no visits of its run. Throws for a route
+ * that breaks its schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
   const route = siteRoute.parse(unchecked);
