@@ -80,7 +80,7 @@ export const settingsTexts = inBoth(
       http1: { label: "HTTP/1.1", hint: "O que quase todos os programas falam, com WebSocket." },
       h2c: {
         label: "HTTP/2 (gRPC)",
-        hint: "Sem TLS (h2c). Não tem caminho de saúde. Para trocar o processo sem falhas, um ao lado do outro.",
+        hint: "Sem TLS (h2c). Não tem caminho de saúde. Para trocar o processo sem falhas, escolha um ao lado do outro.",
       },
     },
     healthPath: "Caminho de saúde",
@@ -181,7 +181,7 @@ export const settingsTexts = inBoth(
       http1: { label: "HTTP/1.1", hint: "What nearly all programs speak, with WebSocket." },
       h2c: {
         label: "HTTP/2 (gRPC)",
-        hint: "Without TLS (h2c). There is no health path. To change the process without failures, one beside the other.",
+        hint: "Without TLS (h2c). There is no health path. To change the process without failures, choose one beside the other.",
       },
     },
     healthPath: "Health path",
