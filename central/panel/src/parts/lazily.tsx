@@ -10,8 +10,8 @@ import { tell } from "../ui/overlays/toast-store.ts";
 
 interface LazilyProps {
   children: ReactNode;
-  /** Called when it does not come, so that nothing waits for it. */
-  onMissing: () => void;
+  /** Called when it does not come, so that nothing waits for it. Default: nothing does. */
+  onMissing?: () => void;
 }
 
 export class Lazily extends Component<LazilyProps, { isMissing: boolean }> {
@@ -23,7 +23,7 @@ export class Lazily extends Component<LazilyProps, { isMissing: boolean }> {
 
   override componentDidCatch(): void {
     tell({ tone: "warn", text: textsNow(readingTexts).partMissing });
-    this.props.onMissing();
+    this.props.onMissing?.();
   }
 
   override render(): ReactNode {

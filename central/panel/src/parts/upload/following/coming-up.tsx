@@ -1,20 +1,22 @@
 /** Follows a project from the upload until it runs: four bricks, its log, and what to do when it does not come up. */
 
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { useRead } from "../../../api/use-read.ts";
 import { duration } from "../../../formats/formats.ts";
 import { useLiveProject } from "../../../live/live-store.ts";
 import { uploadTexts } from "../../../texts/upload.ts";
 import { useTexts } from "../../../texts/in-both.ts";
 import { Failure } from "../../failure.tsx";
+import { Lazily } from "../../lazily.tsx";
 import type { Project } from "../use-upload.ts";
 import styles from "./coming-up.module.css";
 import { Ended } from "./ended.tsx";
-import { FirstLines } from "./first-lines.tsx";
 import { stagesOf } from "./stages.ts";
 import { StepBricks } from "./step-bricks.tsx";
 import { useSettled } from "./use-settled.ts";
 import { useStart, type VariablesToStore } from "./use-start.ts";
+
+const FirstLines = lazy(async () => ({ default: (await import("./first-lines.tsx")).FirstLines }));
 
 interface ComingUpProps {
   /** As the answer of the upload had it. */
@@ -62,7 +64,9 @@ export function ComingUp({ sent, beganAt, variables = null, onAgain }: ComingUpP
       )}
       <section aria-label={texts.logTitle}>
         <h2 className={styles.logTitle}>{isTrouble ? texts.lastLines : texts.logTitle}</h2>
-        <FirstLines projectId={project.id} label={texts.logTitle} />
+        <Lazily>
+          <FirstLines projectId={project.id} label={texts.logTitle} />
+        </Lazily>
       </section>
     </div>
   );
