@@ -2,6 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import type { AcmeServer } from "./app/certificates/acme/acme-client.ts";
+import { gatewayProofs, type GatewayProof } from "./app/certificates/name-proofs.ts";
 import { findPrivateText, findText } from "./app/secrets/private-file.ts";
 
 export interface AcmeSettings {
@@ -12,6 +13,8 @@ export interface AcmeSettings {
   bindingsFile: string | null;
   rootsFile: string | null;
   dnsHook: string | null;
+  /** How gateways prove the names that no hook proves. */
+  challenge: GatewayProof;
 }
 
 const prefix = "TIJOLO_ACME_";
@@ -39,6 +42,7 @@ export function parseAcme(take: (name: string, fallback: string) => string): Acm
     bindingsFile: take("ACME_BINDINGS_FILE", "") || null,
     rootsFile: take("ACME_ROOTS_FILE", "") || null,
     dnsHook: parseHook(take("ACME_DNS_HOOK", "")),
+    challenge: parseChallenge(take("ACME_CHALLENGE", "http-01")),
   };
 }
 
@@ -52,6 +56,12 @@ function parseDirectory(name: string, text: string): string {
 function parseHook(path: string): string | null {
   if (path === "" || isAbsolute(path)) return path || null;
   throw new Error(`${prefix}DNS_HOOK must be an absolute path, not ${JSON.stringify(path)}.`);
+}
+
+function parseChallenge(text: string): GatewayProof {
+  const challenge = gatewayProofs.find((each) => each === text);
+  if (challenge !== undefined) return challenge;
+  throw new Error(`${prefix}CHALLENGE must be ${gatewayProofs.join(" or ")}, not ${JSON.stringify(text)}.`);
 }
 
 /** Returns the authorities with the operator's accounts. Throws with a sentence that names the file. */

@@ -93,6 +93,8 @@ const testNoticeEveryMs = 10_000;
 export interface AcmeLookups {
   /** Port at which authorities ask for the answers to challenges. Default: 80. */
   httpPort?: number;
+  /** Port at which they look at certificates that prove names over TLS. Default: 443. */
+  tlsPort?: number;
   /** Milliseconds that the DNS hook may take. */
   hookMs?: number;
 }
@@ -188,9 +190,9 @@ export async function createContext(
 async function acmeParts(
   { acme, mayPostToPrivate }: CentralConfig,
   dns: Dns,
-  { httpPort = 80, hookMs }: AcmeLookups,
+  { httpPort = 80, tlsPort = 443, hookMs }: AcmeLookups,
 ): Promise<AppContext["acme"]> {
-  const { stagingUrl, contact, dnsHook: path } = acme;
+  const { stagingUrl, contact, challenge, dnsHook: path } = acme;
   const timeout = hookMs === undefined ? {} : { timeoutMs: hookMs };
   return {
     servers: await readAcmeServers(acme),
@@ -199,8 +201,10 @@ async function acmeParts(
     moreRoots: await readAcmeRoots(acme),
     runHook: path === null ? null : dnsHook({ path, environment: process.env, ...timeout }),
     dns: certificateDns(dns),
+    challenge,
     challenges: new Challenges(),
     httpPort,
+    tlsPort,
     mayAskPrivate: mayPostToPrivate,
   };
 }

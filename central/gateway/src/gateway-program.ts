@@ -24,6 +24,7 @@ import {
 } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { GatewayCertificates } from "./certificates/gateway-certificates.ts";
+import { ProofServer } from "./certificates/proof-server.ts";
 import { SavedCertificates } from "./certificates/saved-certificates.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { FarCentral } from "./haproxy/central-server.ts";
@@ -62,6 +63,7 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #haproxy: Haproxy;
   readonly #map: RouteMap;
   readonly #certificates: GatewayCertificates;
+  readonly #proofs: ProofServer;
   readonly #visits: VisitRing;
   readonly #turns = new KeyedQueue();
   #held: RouteSet | undefined;
@@ -75,18 +77,20 @@ export class GatewayProgram implements AsyncDisposable {
       membership: Membership;
       haproxy: Haproxy;
       certificates: GatewayCertificates;
+      proofs: ProofServer;
       visits: VisitRing;
       held: RouteSet | undefined;
       logger: Logger;
     },
   ) {
-    const { membership, haproxy, certificates, visits, held, logger } = parts;
+    const { membership, haproxy, certificates, proofs, visits, held, logger } = parts;
     this.#config = config;
     this.#membership = membership;
     this.#logger = logger;
     this.#haproxy = haproxy;
     this.#map = new RouteMap({ file: haproxy.files.routes, api: haproxy.api, logger });
     this.#certificates = certificates;
+    this.#proofs = proofs;
     this.#visits = visits;
     this.#held = held;
     this.#collector = new UpdateCollector(held?.routes ?? new Map());
@@ -137,7 +141,11 @@ export class GatewayProgram implements AsyncDisposable {
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
     const certificates = await openCertificates(haproxy, dataDirectory, logger);
-    const program = new GatewayProgram(config, { membership, haproxy, certificates, visits, held, logger });
+    const proofs = resources.use(
+      await ProofServer.listen(haproxy.proofsSocket, { uid: haproxy.uid, logger }),
+    );
+    const parts = { membership, haproxy, certificates, proofs, visits, held, logger };
+    const program = new GatewayProgram(config, parts);
     const place = { random, machine: machine ?? (await readMachineName()) };
     later.link = await program.#begin(place, resources);
     program.#resources = resources.move();
@@ -230,6 +238,7 @@ export class GatewayProgram implements AsyncDisposable {
   /** Takes one update after the other, also of two connections: one removes files that the other may have brought. */
   #takeCertificates(update: CertificatesUpdate): Promise<void> {
     return this.#turns.run("certificates", async () => {
+      this.#proofs.replace(update.proofs ?? []);
       if (!(await this.#certificates.take(update)) || !this.#isServing) return;
       await this.#certificates.apply();
       await this.#certificates.clean();

@@ -9,6 +9,7 @@ const certificate = (id: string, privateKey: string | null = "key") => ({
   chain: "chain",
   privateKey,
 });
+const proof = { name: "a.example.com", certificate: "certificate", privateKey: "key" };
 const challenges = { names: ["a.example.com"], thumbprint: "t".repeat(43) };
 
 /** Returns the updates of a feed whose list grows by `later` once the first update has been sent. */
@@ -26,6 +27,7 @@ async function updates(
   const backend = {
     listCertificates: async () => list,
     listChallenges: () => challenges,
+    listProofs: () => [proof],
     onCertificatesChange: (listener: () => void) => {
       wake = listener;
       return () => {};
@@ -60,6 +62,12 @@ test("a gateway gets what it lacks, in parts, and then only what is new", async 
 test("one whose key does not open is named and not sent: who holds it goes on with it", async () => {
   const [update] = await updates([certificate("a"), certificate("sealed", null)]);
   assert.deepEqual([update?.certificates.map(({ id }) => id), update?.ids], [["a"], ["a", "sealed"]]);
+});
+
+test("proofs of names over TLS go to a gateway, and not where others may read along", async () => {
+  const [toAll] = await updates([], {});
+  const [toNobody] = await updates([], { isPrivate: false });
+  assert.deepEqual([toAll?.proofs, toNobody?.proofs], [[proof], undefined]);
 });
 
 test("where others may read along no key is sent, and nothing is taken away", async () => {

@@ -16,7 +16,10 @@ export interface CertificatesWay {
 
 /** Yields what the gateway lacks beside those that it holds, then each change. */
 export async function* certificatesFeed(
-  backend: Pick<GatewayBackend, "listCertificates" | "listChallenges" | "onCertificatesChange">,
+  backend: Pick<
+    GatewayBackend,
+    "listCertificates" | "listChallenges" | "listProofs" | "onCertificatesChange"
+  >,
   from: { held: readonly string[] },
   { drained, isPrivate, signal }: CertificatesWay,
 ): AsyncGenerator<CertificatesUpdate> {
@@ -28,21 +31,23 @@ export async function* certificatesFeed(
     while (!signal.aborted) {
       const all = isPrivate ? await backend.listCertificates() : [];
       const challenges = backend.listChallenges();
+      const proofs = isPrivate ? backend.listProofs() : [];
+      const ofOrders = proofs.length === 0 ? {} : { proofs };
       // Where others may read along the gateway goes on with what it holds.
       const ids = isPrivate ? all.map(({ id }) => id) : [...held];
       const missing = all.flatMap(({ privateKey, ...certificate }) =>
         privateKey === null || held.has(certificate.id) ? [] : [{ ...certificate, privateKey }],
       );
-      const now = JSON.stringify([ids, challenges, missing.map(({ id }) => id)]);
+      const now = JSON.stringify([ids, challenges, proofs, missing.map(({ id }) => id)]);
       if (now !== told) {
         for (let sent = 0; sent === 0 || sent < missing.length; sent += certificatesPerPart) {
           const isLast = sent + certificatesPerPart >= missing.length;
           const certificates = missing.slice(sent, sent + certificatesPerPart);
-          yield { certificates, ids: isLast ? ids : null, challenges };
+          yield { certificates, ids: isLast ? ids : null, challenges, ...ofOrders };
           await drained();
         }
         for (const { id } of missing) held.add(id);
-        told = JSON.stringify([ids, challenges, []]);
+        told = JSON.stringify([ids, challenges, proofs, []]);
       }
       await change.wait({ signal, timeoutMs: null });
     }

@@ -23,6 +23,7 @@ export const centralSettings = [
   "ACME_BINDINGS_FILE",
   "ACME_ROOTS_FILE",
   "ACME_DNS_HOOK",
+  "ACME_CHALLENGE",
   "MORE_SYSTEM_PACKAGES",
   "SUSPENSION_GRACE_HOURS",
   "SIGN_UP",

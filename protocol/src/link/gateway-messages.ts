@@ -129,6 +129,8 @@ export const centralServers = z.object({
    * would carry the visit once more.
    */
   showsFailures: z.literal(true).optional(),
+  /** Says that names are proved over TLS (`tls-alpn-01`), which takes a front before HTTPS. Absent: they are not. */
+  provesByTls: z.literal(true).optional(),
   /** Takes what comes for central's own name: the API and the panel; null: it is reached at its address only. */
   api: z.object({ hostname: routedHostname, ...serverAddress.shape }).nullable(),
 });
@@ -166,6 +168,25 @@ export const gatewayCertificate = z.object({
 });
 export type GatewayCertificate = z.infer<typeof gatewayCertificate>;
 
+/** Name of the protocol that an authority speaks, by ALPN, where it looks for the proof of a name (RFC 8737, 4). */
+export const acmeTlsProtocol = "acme-tls/1";
+
+/** Names that are proved over TLS at the same time: a few orders, which prove one name after the other. */
+const maxProofs = 100;
+
+/**
+ * A certificate that proves a name over TLS (RFC 8737). Only authorities are shown it, while an order waits for
+ * them.
+ */
+export const proofCertificate = z.object({
+  name: routedHostname,
+  /** In PEM. */
+  certificate: z.string().max(4 * 1024),
+  /** In PEM. */
+  privateKey: z.string().max(4 * 1024),
+});
+export type ProofCertificate = z.infer<typeof proofCertificate>;
+
 /** Ids of the certificates that the gateway holds already. */
 export const certificatesRequest = z.object({ held: z.array(id).max(maxCertificates) });
 
@@ -188,6 +209,8 @@ export const certificatesUpdate = z.object({
       .regex(/^[A-Za-z0-9_-]{43}$/)
       .nullable(),
   }),
+  /** All certificates that prove names over TLS now. Absent: none do. */
+  proofs: z.array(proofCertificate).max(maxProofs).optional(),
 });
 export type CertificatesUpdate = z.infer<typeof certificatesUpdate>;
 

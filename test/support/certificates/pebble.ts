@@ -21,6 +21,8 @@ export interface PebbleOptions {
   at?: { name: string; address: string };
   /** Port where visitors' HTTP is answered, which pebble asks in the place of port 80. */
   httpPort?: number;
+  /** Port where visitors' HTTPS is answered, which pebble asks in the place of port 443. */
+  tlsPort?: number;
   /** Percentage of good nonces that are refused. Default: 20. */
   refusedNonces?: number;
   /** Seconds that a certificate lives. Default: 90 days. */
@@ -88,7 +90,7 @@ export class Pebble implements AsyncDisposable {
         certificate: join(directory, "server.pem"),
         privateKey: join(directory, "server.key"),
         httpPort: http,
-        tlsPort: await freePort(),
+        tlsPort: options.tlsPort ?? (await freePort()),
         ocspResponderURL: "",
         externalAccountBindingRequired: bindings !== undefined,
         ...(bindings === undefined ? {} : { externalAccountMACKeys: bindings }),

@@ -30,6 +30,7 @@ export interface GatewayCluster {
 
 export interface TestGatewayOptions {
   httpPort?: number;
+  httpsPort?: number;
   /** The gateway is as on another machine, and reaches central by the link over TLS. */
   far?: { centralUrl: string; authorityFile: string } | undefined;
 }
@@ -63,10 +64,10 @@ export class TestGateway implements AsyncDisposable {
   /** Joins the cluster, and resolves once visitors are served. */
   static async start(
     cluster: GatewayCluster,
-    { httpPort, far }: TestGatewayOptions = {},
+    { httpPort, httpsPort, far }: TestGatewayOptions = {},
   ): Promise<TestGateway> {
     const directory = await mkdtemp(join(fastDirectory(), "tgw-"));
-    const ports = { http: httpPort ?? (await freePort()), https: await freePort() };
+    const ports = { http: httpPort ?? (await freePort()), https: httpsPort ?? (await freePort()) };
     const gateway = new TestGateway(cluster, { directory, ports, far });
     try {
       const { token } = await cluster.operator.client().createGatewayToken({});

@@ -9,6 +9,7 @@ import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } fr
 import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
 import { siteBackends, ways } from "./site-backends.ts";
+import { behindFront, tlsFront } from "./tls-front.ts";
 import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
 
 export interface ConfigurationParts {
@@ -63,6 +64,11 @@ export function configurationText(parts: ConfigurationParts): string {
   const { programSilenceMs = 125_000 } = parts;
   const inside = uid === null ? run : "";
   const owner = uid === null ? "" : ` uid ${uid} gid ${uid}`;
+  const isFronted = hasTlsFront(parts);
+  const httpsBind = isFronted ? behindFront(run, owner) : httpsListen;
+  const front = isFronted
+    ? tlsFront({ inside, httpsListen: parts.httpsListen, connectionRules: connectionRules(parts) })
+    : "";
   return `global
     stats socket ${run}/api mode 600 level admin expose-fd listeners
     stats timeout 30s
@@ -109,13 +115,13 @@ ring visits
 
 frontend visitors
     bind ${httpListen}
-${httpsListen === null ? "" : `    bind ${httpsListen} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
+${httpsBind === null ? "" : `    bind ${httpsBind} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
 ${leaveOutCounted(central.key)}
     default_backend pages
 
-${failedVisitFrontends({ run, owner, ways })}
+${front}${failedVisitFrontends({ run, owner, ways })}
 frontend held
     bind unix@${run}/held accept-proxy mode 600${owner}
     http-request del-header ${siteHeader}
@@ -210,21 +216,33 @@ function quicOf({ runDirectory, httpsListen, hasHttp3 }: ConfigurationParts): st
   return `    bind ${family}@${httpsListen} ${tlsOf(runDirectory, "h3")}\n`;
 }
 
-function visitorRules(parts: ConfigurationParts): string {
-  const { runDirectory: run, trustedProxies, hasProxyProtocol = false, central } = parts;
-  const html = 'content-type "text/html; charset=utf-8"';
-  const map = `map_str(${run}/routes.map)`;
+/** True where TLS passes a front of its own. */
+function hasTlsFront(parts: ConfigurationParts): parts is ConfigurationParts & { httpsListen: string } {
+  return parts.central.provesByTls === true && parts.httpsListen !== null;
+}
+
+/** Returns the rules of a connection from outside: whom they trust, and how many an address may have. */
+function connectionRules({ trustedProxies, hasProxyProtocol = false }: ConfigurationParts): string {
   const trusted = trustedProxies.length === 0 ? "always_false" : `src ${trustedProxies.join(" ")}`;
   return `    acl local src 127.0.0.0/8 ::1
     acl trusted ${trusted}
 ${hasProxyProtocol ? "    tcp-request connection expect-proxy layer4 if trusted\n" : ""}    tcp-request connection track-sc0 src,ipmask(32,64) table addresses unless local || trusted
-    tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }
+    tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }`;
+}
+
+function visitorRules(parts: ConfigurationParts): string {
+  const { runDirectory: run, trustedProxies, central } = parts;
+  // Behind the front of TLS a connection is that of a socket; only the front counts those of its visitor.
+  const newOfAddress = hasTlsFront(parts) ? "src,ipmask(32,64),table_conn_rate(addresses)" : "sc0_conn_rate";
+  const html = 'content-type "text/html; charset=utf-8"';
+  const map = `map_str(${run}/routes.map)`;
+  return `${connectionRules(parts)}
     http-request set-var(txn.protocol) str(http)
     http-request set-var(txn.protocol) str(https) if { ssl_fc }
 ${proxyRules(trustedProxies)}
     # As text, by any converter of texts: else each header and the log would make it anew.
     http-request set-var(txn.source) src,lower
-    http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { sc0_conn_rate gt ${bounds.newPerSecond} }
+    http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { ${newOfAddress} gt ${bounds.newPerSecond} }
     http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE or METH_CONNECT
     http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)

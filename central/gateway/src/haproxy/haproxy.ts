@@ -58,7 +58,7 @@ export class Haproxy implements AsyncDisposable {
   }
 
   /** Paths of what must be there before HAProxy serves: its maps, and the list of its certificates. */
-  get files(): { routes: string; secured: string; challenges: string; certificates: string } {
+  get files(): Record<"routes" | "secured" | "challenges" | "certificates", string> {
     const inRun = (name: string) => join(this.#options.runDirectory, name);
     return {
       routes: inRun("routes.map"),
@@ -66,6 +66,16 @@ export class Haproxy implements AsyncDisposable {
       challenges: inRun("challenges.map"),
       certificates: inRun("certificates.list"),
     };
+  }
+
+  /** Path of the socket at which it expects the proofs of names. */
+  get proofsSocket(): string {
+    return join(this.#options.runDirectory, "proofs");
+  }
+
+  /** User that HAProxy becomes; null: it stays this program's. */
+  get uid(): number | null {
+    return process.getuid?.() === 0 ? haproxyUid : null;
   }
 
   /** Makes the directory of sockets and pages. */
@@ -159,7 +169,7 @@ export class Haproxy implements AsyncDisposable {
    */
   #configuration(central: CentralServers): { text: string; description: string } {
     const { argv, logger: _, onStart: _onStart, farCentral = null, ...options } = this.#options;
-    const uid = process.getuid?.() === 0 ? haproxyUid : null;
+    const { uid } = this;
     const nowhere = { host: "127.0.0.1", port: 1 };
     const textWith = (servers: CentralServers) =>
       configurationText({ ...options, uid, central: servers, farCentral });

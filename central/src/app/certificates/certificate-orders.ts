@@ -18,11 +18,12 @@ import { AcmeError, onOneLine } from "./acme/acme-error.ts";
 import { ensureAcmeKey } from "./acme/acme-key.ts";
 import { AcmeTransport } from "./acme/acme-transport.ts";
 import { thumbprintOf } from "./acme/jws.ts";
-import { orderCertificate } from "./acme/order-certificate.ts";
+import { orderCertificate, type NameProofs } from "./acme/order-certificate.ts";
 import { renewalIdOf } from "./acme/renewal-id.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { dueOrders, type DueOrder } from "./due-orders.ts";
 import { nameProofs } from "./name-proofs.ts";
+import { showByTls } from "./tls-proofs.ts";
 import { newPrivateKey } from "./new-certificate.ts";
 import { checkCaa, checkNames } from "./order-checks.ts";
 import { saveFailure, saveIssued } from "./order-outcome.ts";
@@ -102,9 +103,9 @@ export class CertificateOrders implements AsyncDisposable {
 
   /** Has gateways answer authorities for the names that are proved by HTTP. */
   async #answerFor(wanted: readonly WantedCertificate[]): Promise<void> {
-    const { acme, db, servedNames } = this.#app;
+    const { acme, db } = this.#app;
     const key = await ensureAcmeKey(this.#app);
-    const { kindFor } = nameProofs({ ...acme, ...servedNames, signal: this.#ending.signal });
+    const { kindFor } = this.#proofs(this.#ending.signal);
     const names = wanted
       .flatMap(({ names }) => names)
       .filter((name) => !name.startsWith("*.") && kindFor(name, false) === "http-01");
@@ -175,11 +176,11 @@ export class CertificateOrders implements AsyncDisposable {
   }
 
   async #orderFrom(server: AcmeServer, due: DueOrder, accountKey: KeyObject): Promise<void> {
-    const { acme, servedNames } = this.#app;
+    const { acme } = this.#app;
     const { names } = due.wanted;
     const signal = this.#deadline();
     const client = this.#client(server, { accountKey, signal });
-    const proofs = nameProofs({ ...acme, siteDomain: servedNames.siteDomain, signal });
+    const proofs = this.#proofs(signal);
     await checkNames(this.#app, names, { proofs, thumbprint: client.thumbprint, signal });
     const identities = (await client.directory()).meta?.caaIdentities ?? [];
     await checkCaa(this.#app, names, { identities, signal });
@@ -210,6 +211,16 @@ export class CertificateOrders implements AsyncDisposable {
             renewal,
           });
     await transact(db, (tx) => saveRenewal(tx, { id, renewal: asked }));
+  }
+
+  #proofs(signal: AbortSignal): NameProofs {
+    const { acme, servedNames } = this.#app;
+    return nameProofs({
+      ...acme,
+      ...servedNames,
+      showByTls: (proof) => showByTls(this.#app, proof, signal),
+      signal,
+    });
   }
 
   #client(

@@ -4,7 +4,7 @@ import type { NotingContext } from "../notices/notices-context.ts";
 import type { SecretsContext } from "../secrets/secrets-context.ts";
 import type { AcmeServer } from "./acme/acme-client.ts";
 import type { Challenges } from "./challenges.ts";
-import type { DnsRecords, RunDnsHook } from "./name-proofs.ts";
+import type { DnsRecords, GatewayProof, RunDnsHook } from "./name-proofs.ts";
 
 export interface CertificatesContext extends SecretsContext, NotingContext {
   /** Host names that certificates are about. */
@@ -32,9 +32,13 @@ export interface AcmeParts {
   /** Null: nothing is proved by DNS, and there are no wildcards. */
   runHook: RunDnsHook | null;
   dns: CertificateDns;
+  /** How gateways prove the names that no hook proves. */
+  challenge: GatewayProof;
   challenges: Challenges;
   /** Port at which authorities ask for the answers to challenges. */
   httpPort: number;
+  /** Port at which they look at certificates that prove names over TLS. */
+  tlsPort: number;
   /** True when names may lead into private networks, as at home. */
   mayAskPrivate: boolean;
 }

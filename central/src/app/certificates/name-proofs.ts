@@ -1,12 +1,16 @@
 /**
- * Puts the proofs of names where authorities look: gateways answer `http-01` for every name by themselves, and
- * `dns-01` is written by the operator's hook.
+ * Puts the proofs of names where authorities look: gateways answer `http-01` for every name by themselves, or show
+ * a certificate for `tls-alpn-01`, and `dns-01` is written by the operator's hook.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { AcmeError } from "./acme/acme-error.ts";
 import { dnsValueOf } from "./acme/jws.ts";
 import type { NameProofs } from "./acme/order-certificate.ts";
+
+/** Kinds of proofs that gateways give: at port 80, or at port 443. */
+export const gatewayProofs = ["http-01", "tls-alpn-01"] as const;
+export type GatewayProof = (typeof gatewayProofs)[number];
 
 /** Runs the operator's hook; throws with what it printed when it fails or hangs. */
 export type RunDnsHook = (
@@ -26,6 +30,10 @@ export interface ProofOptions {
   /** Null: there is no hook, so nothing is proved by DNS. */
   runHook: RunDnsHook | null;
   dns: DnsRecords;
+  /** How gateways prove names. */
+  challenge: GatewayProof;
+  /** Resolves once gateways show the proof of a name over TLS, with what ends that. */
+  showByTls: (proof: { name: string; keyAuthorization: string }) => Promise<() => Promise<void>>;
   signal: AbortSignal;
 }
 
@@ -34,14 +42,16 @@ const lookEveryMs = 2_000;
 /** Longest time until all name servers have the record. */
 const seenMs = 120_000;
 
-export function nameProofs({ siteDomain, runHook, dns, signal }: ProofOptions): NameProofs {
+export function nameProofs(options: ProofOptions): NameProofs {
+  const { siteDomain, runHook, dns, challenge, showByTls, signal } = options;
   return {
     kindFor: (name, isWildcard) => {
       const isOurs = name === siteDomain || name.endsWith(`.${siteDomain}`);
-      return runHook !== null && (isWildcard || isOurs) ? "dns-01" : "http-01";
+      return runHook !== null && (isWildcard || isOurs) ? "dns-01" : challenge;
     },
     async present({ kind, name, keyAuthorization }) {
       if (kind === "http-01") return async () => {};
+      if (kind === "tls-alpn-01") return showByTls({ name, keyAuthorization });
       if (runHook === null) throw new AcmeError("hook_failed", `${name} needs a DNS hook, and there is none`);
       const at = await followAliases(`_acme-challenge.${name}`, dns, signal);
       const record = { fqdn: `${at}.`, value: dnsValueOf(keyAuthorization) };

@@ -18,11 +18,13 @@ export async function checkNames(
 ): Promise<void> {
   const { dns, httpPort, mayAskPrivate } = app.acme;
   for (const name of names) {
-    if (name.startsWith("*.") || proofs.kindFor(name, false) !== "http-01") continue;
+    const kind = proofs.kindFor(name, false);
+    if (name.startsWith("*.") || kind === "dns-01") continue;
     const found = await dns.findAddresses(name, signal).catch(() => null);
     signal.throwIfAborted();
     if (found === null) continue;
     if (found.length === 0) throw new AcmeError("no_address", `${name} has no address in DNS`);
+    if (kind === "tls-alpn-01") continue; // asked once the proof is there
     const addresses = found.filter((address) =>
       isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }),
     );

@@ -4,6 +4,7 @@ import { createHash, createPublicKey, sign, type KeyObject } from "node:crypto";
 import type { Random } from "../clock.ts";
 import { bitString, explicit, integer, objectId, sequence, setOf, time, utf8String } from "./der.ts";
 import {
+  acmeIdentifier,
   authorityKeyId,
   isAuthority,
   isNoAuthority,
@@ -74,6 +75,28 @@ export function signServer(
       subjectNames(names, { isCritical: true }),
       subjectKeyId(keyIdOf(publicKey)),
       authorityKeyId(keyIdOf(createPublicKey(issuer.privateKey))),
+    ],
+  });
+}
+
+/** Returns the certificate, as PEM, that proves a name to an authority over TLS: signed by its own key (RFC 8737, 3). */
+export function signProof(
+  issuer: Issuer,
+  {
+    name,
+    keyAuthorization,
+    validity,
+    random,
+  }: { name: string; keyAuthorization: string; validity: Validity; random: Random },
+): string {
+  return signed(issuer, {
+    subject: nameOf(issuer.name),
+    publicKey: createPublicKey(issuer.privateKey),
+    validity,
+    random,
+    extensions: [
+      subjectNames([name], { isCritical: false }),
+      acmeIdentifier(createHash("sha256").update(keyAuthorization).digest()),
     ],
   });
 }

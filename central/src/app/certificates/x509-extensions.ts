@@ -12,6 +12,7 @@ const ids = {
   authorityKeyId: "2.5.29.35",
   extendedKeyUsage: "2.5.29.37",
   serverAuth: "1.3.6.1.5.5.7.3.1",
+  acmeIdentifier: "1.3.6.1.5.5.7.1.31",
 };
 /** Choices of GeneralName. */
 const generalName = { dns: 2, address: 7 } as const;
@@ -56,6 +57,11 @@ export function subjectKeyId(keyId: Uint8Array): Buffer {
 
 export function authorityKeyId(keyId: Uint8Array): Buffer {
   return extension(ids.authorityKeyId, sequence(implicit(0, keyId)), false);
+}
+
+/** States the SHA-256 of a key authorization, which proves the certificate's name to an authority (RFC 8737, 3). */
+export function acmeIdentifier(digest: Uint8Array): Buffer {
+  return extension(ids.acmeIdentifier, octetString(digest), true);
 }
 
 /**

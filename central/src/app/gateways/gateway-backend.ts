@@ -7,6 +7,7 @@ import type {
   GatewayHello,
   JoinRequest,
   CentralServers,
+  ProofCertificate,
   ServerAddress,
   SiteRoute,
 } from "@tijolo/protocol";
@@ -35,6 +36,8 @@ export interface GatewayBackend {
   listCertificates(): Promise<SealedCertificate[]>;
   /** Returns the names that authorities ask for, and what each of them answers: `<token>.<thumbprint>`. */
   listChallenges(): { names: string[]; thumbprint: string | null };
+  /** Returns the certificates that prove names to authorities over TLS now. */
+  listProofs(): ProofCertificate[];
   /** Calls back when certificates or challenges may have changed. Returns the unsubscribe function. */
   onCertificatesChange(listener: () => void): () => void;
   /** Counts the visits that a gateway carried; not again those of the batch that it sent last. */
@@ -86,6 +89,7 @@ export function createGatewayBackend(
     onRoutesChange: (listener) => app.siteRoutes.onChange(listener),
     listCertificates: () => listGatewayCertificates(app),
     listChallenges: () => app.acme.challenges.list(),
+    listProofs: () => app.acme.challenges.listProofs(),
     onCertificatesChange(listener) {
       const leave = [app.wakes.on("certificates", listener), app.wakes.on("domains", listener)];
       return () => leave.forEach((each) => each());
@@ -98,7 +102,13 @@ export function createGatewayBackend(
     centralServers(gatewayId) {
       const { panelHost } = app.servedNames;
       const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
-      return { key: app.gatewayKeys.keyOf(gatewayId), pages: pagesServer(), showsFailures: true, api };
+      return {
+        key: app.gatewayKeys.keyOf(gatewayId),
+        pages: pagesServer(),
+        showsFailures: true,
+        ...(app.acme.challenge === "tls-alpn-01" ? { provesByTls: true } : {}),
+        api,
+      };
     },
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),

@@ -6,16 +6,15 @@ import type { AcmeClient } from "./acme-client.ts";
 import { AcmeError } from "./acme-error.ts";
 import type { Authorization, Problem } from "./acme-schemas.ts";
 
+/** Kind of a challenge (RFC 8555, 8; RFC 8737, 3). */
+export type ProofKind = "http-01" | "tls-alpn-01" | "dns-01";
+
 /** Puts the proof of a name where the authority finds it. */
 export interface NameProofs {
   /** Kind of challenge that is answered for this name; `isWildcard`: for all names below it. */
-  kindFor(name: string, isWildcard: boolean): "http-01" | "dns-01";
+  kindFor(name: string, isWildcard: boolean): ProofKind;
   /** Resolves once the proof can be seen, with what removes it again. */
-  present(proof: {
-    kind: "http-01" | "dns-01";
-    name: string;
-    keyAuthorization: string;
-  }): Promise<() => Promise<void>>;
+  present(proof: { kind: ProofKind; name: string; keyAuthorization: string }): Promise<() => Promise<void>>;
 }
 
 export interface CertificateOrder {

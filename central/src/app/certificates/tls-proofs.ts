@@ -1,0 +1,111 @@
+/**
+ * Proves names over TLS (`tls-alpn-01`, RFC 8737): gateways show authorities, at port 443, a certificate of the name
+ * that holds the proof.
+ */
+
+import { X509Certificate } from "node:crypto";
+import { connect } from "node:tls";
+import { acmeTlsProtocol } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit";
+import { isAllowedAddress } from "../notices/private-address.ts";
+import { AcmeError } from "./acme/acme-error.ts";
+import type { CertificatesContext } from "./certificates-context.ts";
+import { newPrivateKey } from "./new-certificate.ts";
+import { signProof } from "./sign-certificate.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const askMs = 5_000;
+const askAgainMs = 500;
+/** Longest time until all of a name's addresses show the proof. */
+const shownMs = 15_000;
+
+/**
+ * Resolves once every address of the name shows the proof, with what ends that. Throws an `AcmeError` for one that
+ * shows something else. An address that does not answer at all, or refuses the connection, is left to the authority:
+ * a machine behind a router may not reach its own public address.
+ */
+export async function showByTls(
+  app: Pick<CertificatesContext, "acme" | "clock" | "random" | "db">,
+  { name, keyAuthorization }: { name: string; keyAuthorization: string },
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  const { acme, clock, random, db } = app;
+  const key = newPrivateKey();
+  const now = clock.now();
+  const validity = { beginsAt: now - dayMs, endsAt: now + dayMs };
+  const issuer = { name: "Tijolo", privateKey: key };
+  const certificate = signProof(issuer, { name, keyAuthorization, validity, random });
+  const privateKey = key.export({ type: "pkcs8", format: "pem" }).toString();
+  const hide = acme.challenges.show({ name, certificate, privateKey });
+  const remove = async () => {
+    hide();
+    db.wakes.wake("certificates");
+  };
+  db.wakes.wake("certificates");
+  try {
+    await untilShown(name, { acme, certificate: new X509Certificate(certificate), signal });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return remove;
+}
+
+/** Throws an `AcmeError` where one of the name's addresses goes on showing something else. */
+async function untilShown(
+  name: string,
+  {
+    acme,
+    certificate,
+    signal,
+  }: Pick<CertificatesContext, "acme"> & { certificate: X509Certificate; signal: AbortSignal },
+): Promise<void> {
+  const { dns, tlsPort, mayAskPrivate } = acme;
+  const found = await dns.findAddresses(name, signal).catch((): string[] => []);
+  const addresses = found.filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }));
+  const wrong: string[] = [];
+  await Promise.all(
+    addresses.map(async (address) => {
+      const look = async () => {
+        const shown = await shownAt(address, { name, port: tlsPort, certificate });
+        signal.throwIfAborted();
+        return shown === "nothing" ? "left" : shown === "proof" ? "shown" : undefined;
+      };
+      const seen = await poll(look, { timeoutMs: shownMs, everyMs: askAgainMs, signal });
+      if (seen === undefined) wrong.push(address);
+    }),
+  );
+  if (wrong.length > 0)
+    throw new AcmeError(
+      "wrong_address",
+      `${name} leads to ${wrong.sort().join(", ")}, where no gateway of this cluster proves it over TLS`,
+    );
+}
+
+/** Returns what an authority would be shown; "nothing" where nobody answers at all. */
+function shownAt(
+  address: string,
+  { name, port, certificate }: { name: string; port: number; certificate: X509Certificate },
+): Promise<"proof" | "other" | "nothing"> {
+  const { promise, resolve } = Promise.withResolvers<"proof" | "other" | "nothing">();
+  const socket = connect({
+    host: address,
+    port,
+    servername: name,
+    ALPNProtocols: [acmeTlsProtocol],
+    rejectUnauthorized: false, // it is compared
+  });
+  let isConnected = false;
+  socket.once("connect", () => (isConnected = true));
+  socket.once("secureConnect", () => {
+    const shown = socket.getPeerX509Certificate()?.fingerprint256;
+    resolve(shown === certificate.fingerprint256 ? "proof" : "other");
+  });
+  socket.once("error", () => resolve(isConnected ? "other" : "nothing"));
+  socket.once("close", () => resolve(isConnected ? "other" : "nothing"));
+  const late = setTimeout(() => socket.destroy(), askMs);
+  return promise.finally(() => {
+    clearTimeout(late);
+    socket.destroy();
+  });
+}
