@@ -77,7 +77,10 @@ export class Looker {
     return pathname === address.replace(/\?.*$/, "") ? [] : [`the panel led to ${pathname}`];
   }
 
-  /** Resolves once the heading is there, no request is on its way, and the last answer was painted. */
+  /**
+   * Resolves once the page has its heading and has named the document, no request is on its way, and the last answer
+   * was painted. What stands in a page's place while its code comes has a heading, too, and names nothing.
+   */
   async settle(): Promise<void> {
     await until(() => this.#pending.size === 0 && this.#isWhole(), {
       timeoutMs: settledMs,
@@ -92,7 +95,7 @@ export class Looker {
   /** True once nothing moves any more but what turns on its own. */
   async #isPainted(): Promise<boolean> {
     const isPainted = await this.page.evaluate(
-      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector("h1") !== null && document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getTiming().iterations > 1)))))`,
+      `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector("h1") !== null && document.title !== "Tijolo" && document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getTiming().iterations > 1)))))`,
     );
     return isPainted === true;
   }
