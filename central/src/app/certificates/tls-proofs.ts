@@ -16,13 +16,16 @@ import { signProof } from "./sign-certificate.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const askMs = 5_000;
 const askAgainMs = 500;
-/** Longest time until all of a name's addresses show the proof. */
-const shownMs = 15_000;
+/** Longest time that an address shows something else. */
+const otherMs = 15_000;
+/** Longest time that an address refuses connections before the authority is sent there all the same. */
+const refusedMs = 60_000;
 
 /**
  * Resolves once every address of the name shows the proof, with what ends that. Throws an `AcmeError` for one that
- * shows something else. An address that does not answer at all, or refuses the connection, is left to the authority:
- * a machine behind a router may not reach its own public address.
+ * goes on showing something else. An address that does not answer at all is left to the authority: a machine behind a
+ * router may not reach its own public address. One that refuses the connection is given a minute: after an installation
+ * and after a reboot the gateway is about to serve.
  */
 export async function showByTls(
   app: Pick<CertificatesContext, "acme" | "clock" | "random" | "db">,
@@ -66,13 +69,16 @@ async function untilShown(
   const wrong: string[] = [];
   await Promise.all(
     addresses.map(async (address) => {
+      let otherSinceMs: number | undefined;
       const look = async () => {
         const shown = await shownAt(address, { name, port: tlsPort, certificate });
         signal.throwIfAborted();
-        return shown === "nothing" ? "left" : shown === "proof" ? "shown" : undefined;
+        if (shown !== "other") return shown === "refused" ? undefined : shown;
+        otherSinceMs ??= performance.now();
+        return performance.now() - otherSinceMs > otherMs ? shown : undefined;
       };
-      const seen = await poll(look, { timeoutMs: shownMs, everyMs: askAgainMs, signal });
-      if (seen === undefined) wrong.push(address);
+      const seen = await poll(look, { timeoutMs: refusedMs, everyMs: askAgainMs, signal });
+      if (seen === "other") wrong.push(address);
     }),
   );
   if (wrong.length > 0)
@@ -82,12 +88,14 @@ async function untilShown(
     );
 }
 
+type Shown = "proof" | "other" | "refused" | "nothing";
+
 /** Returns what an authority would be shown; "nothing" where nobody answers at all. */
 function shownAt(
   address: string,
   { name, port, certificate }: { name: string; port: number; certificate: X509Certificate },
-): Promise<"proof" | "other" | "nothing"> {
-  const { promise, resolve } = Promise.withResolvers<"proof" | "other" | "nothing">();
+): Promise<Shown> {
+  const { promise, resolve } = Promise.withResolvers<Shown>();
   const socket = connect({
     host: address,
     port,
@@ -101,7 +109,9 @@ function shownAt(
     const shown = socket.getPeerX509Certificate()?.fingerprint256;
     resolve(shown === certificate.fingerprint256 ? "proof" : "other");
   });
-  socket.once("error", () => resolve(isConnected ? "other" : "nothing"));
+  socket.once("error", ({ code }: NodeJS.ErrnoException) =>
+    resolve(isConnected ? "other" : code === "ECONNREFUSED" ? "refused" : "nothing"),
+  );
   socket.once("close", () => resolve(isConnected ? "other" : "nothing"));
   const late = setTimeout(() => socket.destroy(), askMs);
   return promise.finally(() => {
