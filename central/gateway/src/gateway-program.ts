@@ -51,6 +51,8 @@ export interface GatewayDependencies {
 const build = tijoloVersion();
 const compareEveryMs = 60_000;
 const lookEveryMs = 5_000;
+/** Milliseconds between two looks whether HAProxy was updated. */
+const renewEveryMs = 60 * 60_000;
 /** Pauses between two looks at the visits under way: most are over soon. */
 const drainPollMs = { first: 20, later: 200, laterAfter: 2_000 };
 /** Time to wait for the first routes of a gateway that has none yet. */
@@ -184,7 +186,8 @@ export class GatewayProgram implements AsyncDisposable {
     resources.use(this.#visits); // it ends before the link, by which it reports once more
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
     const look = { name: "look-at-far-hosts", everyMs: lookEveryMs, run: () => this.#lookAtFarHosts() };
-    resources.use(new ReconcilerDriver([compare, look], this.#logger));
+    const renew = { name: "renew-haproxy", everyMs: renewEveryMs, run: () => this.#haproxy.renew() };
+    resources.use(new ReconcilerDriver([compare, look, renew], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
     if (isServing !== true)
       throw new Error("Central has sent no routes: is it up, and is this gateway known there?");

@@ -14,6 +14,7 @@ import { serversOf, type FarCentral } from "./central-server.ts";
 import { configurationText } from "./configuration.ts";
 import { writeErrorFiles } from "./error-files.ts";
 import { pagesBackends } from "./failed-visits.ts";
+import { programVersion } from "./program-version.ts";
 import { RuntimeApi } from "./runtime-api.ts";
 
 /**
@@ -47,6 +48,8 @@ export class Haproxy implements AsyncDisposable {
   readonly api: RuntimeApi;
   readonly #options: HaproxyOptions;
   #central: CentralServers | undefined;
+  /** Of the program that a start would run, as far as it is known. */
+  #version = "";
   #watch: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #missed = 0;
@@ -106,6 +109,13 @@ export class Haproxy implements AsyncDisposable {
     });
   }
 
+  /** Replaces a HAProxy that serves where its program or a library has been updated since. */
+  renew(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#central !== undefined && !this.#isClosed) await this.#ensure(this.#central);
+    });
+  }
+
   /** Ends HAProxy: it serves what is under way no longer. */
   async end(): Promise<void> {
     await this[Symbol.asyncDispose]();
@@ -144,7 +154,8 @@ export class Haproxy implements AsyncDisposable {
     central: CentralServers,
     { isAnew = false }: { isAnew?: boolean } = {},
   ): Promise<"started" | "adopted"> {
-    const { logger } = this.#options;
+    const { argv, logger } = this.#options;
+    this.#version = (await programVersion(argv)) ?? this.#version;
     const { text, description } = this.#configuration(central);
     const running = await this.api.info();
     if (running?.description === description && !isAnew) {
@@ -179,6 +190,7 @@ export class Haproxy implements AsyncDisposable {
         : central;
     const hash = createHash("sha256")
       .update(argv.join("\0"))
+      .update(this.#version)
       .update(textWith(counted))
       .digest("hex")
       .slice(0, 32);

@@ -1,0 +1,68 @@
+/** Tests what becomes of a HAProxy that serves when its packages are updated: another takes its place, unnoticed. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { programVersion } from "../../central/gateway/src/haproxy/program-version.ts";
+import { haproxyOf } from "../support/machine/haproxy.ts";
+import { SteadyLoad } from "../real/support/projects/steady-load.ts";
+import { HaproxyFixture } from "./haproxy-fixture.ts";
+
+const run = promisify(execFile);
+
+/** Copies the machine's HAProxy with its libraries, which the test may update. */
+async function copyOf(argv: readonly string[], directory: string): Promise<string[]> {
+  const [file = "", ...words] = argv;
+  const env = { ...process.env, LD_TRACE_LOADED_OBJECTS: "1" };
+  const { stdout } = await run(file, words, { env });
+  const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, path = ""]) => path);
+  const program = words.at(-1) ?? (await run("which", [file])).stdout.trim();
+  for (const path of [program, ...libraries]) await copyFile(path, join(directory, basename(path)));
+  const loader = libraries.find((path) => basename(path).startsWith("ld-linux"));
+  assert.ok(loader !== undefined);
+  return [join(directory, basename(loader)), "--library-path", directory, join(directory, "haproxy")];
+}
+
+test("after an update of HAProxy or of a library another serves, and no visit fails; without one nothing happens", async (t) => {
+  const machine = await haproxyOf(t);
+  if (machine === undefined) return;
+  const directory = await mkdtemp(join(tmpdir(), "hap-update-"));
+  await using _removed = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
+  const argv = await copyOf(machine, directory);
+  await using fixture = await HaproxyFixture.create(argv);
+  const { haproxy } = fixture;
+  await fixture.app("shop", (_, response) => response.end("ok"));
+  const pid = async () => (await haproxy.api.info())?.pid;
+  const first = await pid();
+  await using load = new SteadyLoad(fixture.port, "shop", { perSecond: 100 });
+  await haproxy.renew();
+  assert.equal(await pid(), first);
+
+  const before = await programVersion(argv);
+  assert.match(before ?? "", /^HAProxy version 3\.\d+[^]*libssl\.so/);
+  const library = join(directory, "libssl.so.3");
+  await copyFile(library, `${library}.new`);
+  await utimes(`${library}.new`, new Date(), new Date(Date.now() + 60_000));
+  await rename(`${library}.new`, library);
+  assert.notEqual(await programVersion(argv), before);
+  await haproxy.renew();
+  const second = await pid();
+  assert.notEqual(second, first);
+  await haproxy.renew();
+  assert.equal(await pid(), second);
+
+  const program = join(directory, "haproxy");
+  await rename(program, `${program}.whole`);
+  await writeFile(program, "half of it", { mode: 0o755 });
+  await haproxy.renew();
+  assert.equal(await pid(), second, "in the middle of an update nothing happens");
+  await rename(`${program}.whole`, program);
+
+  const report = await load.end();
+  t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
+  assert.deepEqual([...report.failures], []);
+});
