@@ -1,4 +1,4 @@
-/** Tests what becomes of a HAProxy that serves when its packages are updated: another takes its place, unnoticed. */
+/** Tests what becomes of a HAProxy that serves when its packages are updated: another takes its place. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

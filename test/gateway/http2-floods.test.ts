@@ -137,12 +137,13 @@ describe("HTTP/2", async () => {
 
   for (const [index, [name, flood]] of Object.entries(floods).entries())
     test(name, { skip }, async (t) => {
+      const site = `flood-${index + 10}`;
       let reached = 0;
-      await fixture.app(`flood-${index}`, (_, response) => {
+      await fixture.app(site, (_, response) => {
         reached += 1;
         response.end("x".repeat(100_000));
       });
-      const frames = flood.frames(requestBlock(`flood-${index}.localhost`));
+      const frames = flood.frames(requestBlock(`${site}.localhost`));
       const memoryMb = await memory();
       using conversation = await Http2Conversation.open(fixture.port);
       for (let at = 0; at < frames.length && !conversation.isClosed; at += framesAtOnce)

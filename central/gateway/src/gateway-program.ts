@@ -186,7 +186,7 @@ export class GatewayProgram implements AsyncDisposable {
     resources.use(this.#visits); // it ends before the link, by which it reports once more
     const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
     const look = { name: "look-at-far-hosts", everyMs: lookEveryMs, run: () => this.#lookAtFarHosts() };
-    const renew = { name: "renew-haproxy", everyMs: renewEveryMs, run: () => this.#haproxy.renew() };
+    const renew = { name: "renew-haproxy", everyMs: renewEveryMs, run: () => this.#renew() };
     resources.use(new ReconcilerDriver([compare, look, renew], this.#logger));
     const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
     if (isServing !== true)
@@ -246,6 +246,12 @@ export class GatewayProgram implements AsyncDisposable {
       await this.#certificates.apply();
       await this.#certificates.clean();
     });
+  }
+
+  /** Another HAProxy has read the files a moment ago: what has changed since reaches it here. */
+  async #renew(): Promise<void> {
+    await this.#haproxy.renew();
+    await this.#compare();
   }
 
   async #compare(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Shows authorities the certificates that prove names over TLS (`tls-alpn-01`, RFC 8737). HAProxy hands it, at a
- * socket, the connections of those who speak `acme-tls/1`; they are closed after the handshake.
+ * socket, the connections of those who speak `acme-tls/1`; each is closed after its handshake, or after some seconds.
  */
 
 import { once } from "node:events";
@@ -10,7 +10,8 @@ import { createSecureContext, createServer, type SecureContext, type Server } fr
 import { acmeTlsProtocol, type ProofCertificate } from "@tijolo/protocol";
 import type { Logger } from "pino";
 
-const handshakeMs = 10_000;
+/** Longest life of a connection: they are few at the same time, and strangers may open them. */
+const lifeMs = 5_000;
 
 export class ProofServer implements AsyncDisposable {
   readonly #server: Server;
@@ -22,7 +23,6 @@ export class ProofServer implements AsyncDisposable {
     this.#logger = logger;
     this.#server = createServer({
       ALPNProtocols: [acmeTlsProtocol],
-      handshakeTimeout: handshakeMs,
       SNICallback: (name, answer) => {
         const context = this.#contexts.get(name.toLowerCase());
         if (context === undefined) answer(new Error("no proof of this name is wanted"));
@@ -31,11 +31,14 @@ export class ProofServer implements AsyncDisposable {
     });
     this.#server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
+      const end = setTimeout(() => socket.destroy(), lifeMs);
+      socket.once("close", () => {
+        clearTimeout(end);
+        this.#sockets.delete(socket);
+      });
     });
     this.#server.on("secureConnection", (socket) => {
       socket.on("error", () => {});
-      socket.setTimeout(handshakeMs, () => socket.destroy());
       socket.resume().end();
     });
     this.#server.on("tlsClientError", (_, socket) => socket.destroy());

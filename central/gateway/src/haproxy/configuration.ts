@@ -67,7 +67,12 @@ export function configurationText(parts: ConfigurationParts): string {
   const isFronted = hasTlsFront(parts);
   const httpsBind = isFronted ? behindFront(run, owner) : httpsListen;
   const front = isFronted
-    ? tlsFront({ inside, httpsListen: parts.httpsListen, connectionRules: connectionRules(parts) })
+    ? tlsFront({
+        inside,
+        httpsListen: parts.httpsListen,
+        descriptors: bounds.maxDescriptors / 2,
+        connectionRules: connectionRules(parts),
+      })
     : "";
   return `global
     stats socket ${run}/api mode 600 level admin expose-fd listeners

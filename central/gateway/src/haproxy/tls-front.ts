@@ -7,12 +7,16 @@
 import { acmeTlsProtocol } from "@tijolo/protocol";
 
 /** Connections of authorities, or of those who speak as one, at the same time. */
-const maxProofs = 32;
+const maxProofs = 512;
+/** Sockets that a visitor has behind the front: its own, and both ends of the hop. */
+const socketsOfVisitor = 3;
 
 export interface TlsFrontParts {
   /** Directory of the sockets, as HAProxy sees it once it serves. */
   inside: string;
   httpsListen: string;
+  /** Descriptors that visitors may have in all. */
+  descriptors: number;
   /** Rules of a connection from outside: whom they trust, and what an address may have. */
   connectionRules: string;
 }
@@ -22,10 +26,16 @@ export function behindFront(run: string, owner: string): string {
   return `unix@${run}/tls accept-proxy mode 600${owner}`;
 }
 
-export function tlsFront({ inside, httpsListen, connectionRules }: TlsFrontParts): string {
+/**
+ * Returns the front and where it leads. Both sides of a connection end within seconds of each other: else whoever does
+ * not close its side would hold three sockets for an hour.
+ */
+export function tlsFront({ inside, httpsListen, descriptors, connectionRules }: TlsFrontParts): string {
   return `frontend tls
     mode tcp
     bind ${httpsListen}
+    maxconn ${Math.floor(descriptors / socketsOfVisitor)}
+    timeout client-fin 10s
 ${connectionRules}
     tcp-request inspect-delay 10s
     tcp-request content accept if { req.ssl_hello_type 1 }
@@ -35,6 +45,7 @@ ${connectionRules}
 
 backend tls
     mode tcp
+    timeout server-fin 10s
     server visitors unix@${inside}/tls send-proxy-v2
 
 backend proofs

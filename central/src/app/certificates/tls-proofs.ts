@@ -4,6 +4,7 @@
  */
 
 import { X509Certificate } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { acmeTlsProtocol } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
@@ -16,6 +17,8 @@ import { signProof } from "./sign-certificate.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const askMs = 5_000;
 const askAgainMs = 500;
+/** Time that gateways have where central cannot see what they show. */
+const unseenMs = 2_000;
 /** Longest time that an address shows something else. */
 const otherMs = 15_000;
 /** Longest time that an address refuses connections before the authority is sent there all the same. */
@@ -67,6 +70,7 @@ async function untilShown(
   const found = await dns.findAddresses(name, signal).catch((): string[] => []);
   const addresses = found.filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }));
   const wrong: string[] = [];
+  let isSeen = false;
   await Promise.all(
     addresses.map(async (address) => {
       let otherSinceMs: number | undefined;
@@ -79,6 +83,7 @@ async function untilShown(
       };
       const seen = await poll(look, { timeoutMs: refusedMs, everyMs: askAgainMs, signal });
       if (seen === "other") wrong.push(address);
+      if (seen === "proof") isSeen = true;
     }),
   );
   if (wrong.length > 0)
@@ -86,6 +91,7 @@ async function untilShown(
       "wrong_address",
       `${name} leads to ${wrong.sort().join(", ")}, where no gateway of this cluster proves it over TLS`,
     );
+  if (!isSeen) await delay(unseenMs, undefined, { signal });
 }
 
 type Shown = "proof" | "other" | "refused" | "nothing";
