@@ -192,9 +192,8 @@ test("a visitor whose connection is over, and who does not close it, holds nothi
   const visitors: TLSSocket[] = [];
   await using _ended = { [Symbol.asyncDispose]: async () => visitors.forEach((each) => each.destroy()) };
   for (let index = 0; index < 20; index++) {
-    const { httpsPort: port } = fixture;
-    const options = { host: "127.0.0.1", port, servername: shop, ca: authority.certificate };
-    const visitor = connect({ ...options, allowHalfOpen: true });
+    const socket = connectPlain({ port: fixture.httpsPort, host: "127.0.0.1", allowHalfOpen: true });
+    const visitor = connect({ socket, servername: shop, ca: authority.certificate });
     visitors.push(visitor);
     visitor.on("error", () => {}).resume();
     visitor.write(`GET / HTTP/1.1\r\nHost: ${shop}\r\nConnection: close\r\n\r\n`);
