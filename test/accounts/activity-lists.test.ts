@@ -87,7 +87,7 @@ suite("lists", { concurrency: 3 }, () => {
     await key.client.updateProject({ id: project.id, body: { command: "sim exit 3" } });
     cluster.clock.advance(1);
     await project.start();
-    await project.is("crash_loop", 60_000);
+    await project.is("crash_loop", 120_000);
     const { events } = await key.client.listProjectEvents({ id: project.id });
     for (const event of events) assert.ok(projectEvent.safeParse(event).success, JSON.stringify(event));
     const crashes = events.filter(({ kind }) => kind === "crash");

@@ -29,5 +29,5 @@ test("a domain has a route once it is active, a redirect one of its own, and los
   await client.verifyDomain({ id, hostname: "rota.dev" });
   assert.equal((await until(() => routeOf("rota.dev"))).redirectTo, "www.rota.dev");
   await client.removeDomain({ id, hostname: "www.rota.dev" });
-  await until(() => routeOf("www.rota.dev") === undefined, { timeoutMs: 2_000 });
+  await until(() => routeOf("www.rota.dev") === undefined);
 });

@@ -8,7 +8,8 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
-import { bytesOf, GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { bytesOf, GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 import { flags, frame, frameTypes, headers, openHostileTunnel } from "./hostile-agent.ts";
 
 /** nghttp2 ends a session at about its thousandth invalid frame. */
@@ -158,5 +159,5 @@ test("nothing is kept of an answer whose end has come but not its visitor", asyn
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // what can come has come
   for (const socket of visitors) socket.resetAndDestroy();
   session?.close();
-  await until(() => session?.destroyed === true, 3_000);
+  await until(() => session?.destroyed === true);
 });

@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 
 const giveUpMs = 10_000;
 const get = "GET / HTTP/1.1\r\nHost: hostile.localhost\r\n\r\n";

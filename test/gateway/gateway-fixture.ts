@@ -33,6 +33,7 @@ import type { DomainTarget, Site } from "../../central/src/app/projects/site.ts"
 import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import type { Visit } from "../../central/src/gateway/visits/visit.ts";
 import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
+import { until } from "../support/until.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
 
@@ -228,12 +229,4 @@ export async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
-import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 import {
   block,
   flags,

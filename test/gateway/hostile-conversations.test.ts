@@ -8,7 +8,8 @@ import { readdir } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { test } from "node:test";
 import { converse, endings, gatewayConversations } from "../support/requests/hostile-conversations.ts";
-import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture } from "./gateway-fixture.ts";
 
 const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
 
@@ -61,9 +62,7 @@ for (const [title, program] of Object.entries(programs)) {
         held.push(...sockets.filter((socket) => socket !== undefined));
         const own = () => held.filter(({ destroyed }) => !destroyed).length + ofProgram.size;
         let kept = 0;
-        await until(async () => (kept = (await openDescriptors()) - own() - before) <= slack, 20_000).catch(
-          () => {},
-        );
+        await until(async () => (kept = (await openDescriptors()) - own() - before) <= slack).catch(() => {});
         assert.ok(kept <= slack, `${kept} are held when a visitor ${ending}`);
         for (const socket of held) socket.destroy();
         for (const socket of ofProgram) socket.destroy();

@@ -9,7 +9,8 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessTarget } from "../../agent/src/ingress/ingress-options.ts";
-import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 import { createWire } from "./wire.ts";
 
 const giveUpMs = 10_000;

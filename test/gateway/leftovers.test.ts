@@ -6,7 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture } from "./gateway-fixture.ts";
 
 test("after visits that ended in every way no stream, place or connection to a project is held", async () => {
   await using fixture = await GatewayFixture.create({ gateway: { visitsPerProject: 4 } });
@@ -102,7 +103,7 @@ test("a visitor who sends requests ahead and leaves cancels them all", async () 
   socket.write("GET / HTTP/1.1\r\nHost: blog.localhost\r\n\r\n".repeat(20));
   await until(() => answers.length === 20);
   socket.destroy();
-  await until(() => answers.every((answer) => answer.destroyed), 3_000);
+  await until(() => answers.every((answer) => answer.destroyed));
 });
 
 test("an answer and a WebSocket that say nothing for too long are ended on both sides", async () => {

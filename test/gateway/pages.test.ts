@@ -7,7 +7,8 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import type { ProjectStatus } from "../../protocol/src/index.ts";
 import { freePort } from "../support/machine/free-port.ts";
-import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture } from "./gateway-fixture.ts";
 
 const quick = { headMs: 5_000, hostMs: 100 };
 

@@ -6,7 +6,8 @@ import { Agent, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture } from "./gateway-fixture.ts";
 
 const mebibyte = 1024 * 1024;
 

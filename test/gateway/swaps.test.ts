@@ -8,7 +8,8 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket, WebSocketServer } from "ws";
 import { freePort } from "../support/machine/free-port.ts";
-import { bytesOf, GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { bytesOf, GatewayFixture } from "./gateway-fixture.ts";
 
 const projectId = "project-shop";
 const finishMs = 1_000;

@@ -14,7 +14,8 @@ import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.t
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { Gateway } from "../../central/src/gateway/gateway.ts";
 import { Tunnels } from "../../central/src/gateway/tunnels.ts";
-import { silent, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { silent } from "./gateway-fixture.ts";
 
 export interface Measured {
   requests: number;

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { GatewayFixture } from "./gateway-fixture.ts";
 import { createWire } from "./wire.ts";
 
 const quickAgent = { backOffMinMs: 10, backOffMaxMs: 50 };

@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import { bytesOf, GatewayFixture, until } from "./gateway-fixture.ts";
+import { until } from "../support/until.ts";
+import { bytesOf, GatewayFixture } from "./gateway-fixture.ts";
 
 test("a visit reaches the project with its method, path, body and host, and the answer comes back", async () => {
   await using fixture = await GatewayFixture.create();

@@ -51,7 +51,7 @@ suite("autonomy", { concurrency: 3 }, () => {
       ({ status, consecutiveCrashes }) => status === "running" && consecutiveCrashes === 2,
     );
     assert.equal(back.lastExit?.code, 137);
-    await looping.is("crash_loop", 25_000);
+    await looping.is("crash_loop", 120_000);
     assert.equal(started(cluster, looping), 5);
     await ending.stop();
     await ending.is("stopped");

@@ -60,7 +60,7 @@ test("a set of any size comes in frames that are far from what is refused, and t
 
     parts.length = 0;
     bench.backend.want(host.hostId, [{ ...first, configTag: "tag 2", variables: { C: "1" } }]);
-    await until(() => parts.length === 1, { timeoutMs: 20_000 });
+    await until(() => parts.length === 1);
     assert.deepEqual(
       [parts[0]?.isFull, parts[0]?.upserts, parts[0]?.isLast],
       [false, 1, true],
@@ -71,7 +71,7 @@ test("a set of any size comes in frames that are far from what is refused, and t
       [],
       assignments.slice(1).map(({ projectId }) => projectId),
     );
-    await until(() => ledger.assignments().length === 1, { timeoutMs: 20_000 });
+    await until(() => ledger.assignments().length === 1);
     assert.ok(parts.every(({ bytes }) => bytes < linkMaxFrameBytes / 2));
   }
 });
@@ -104,7 +104,7 @@ test("a full set that is cut in the middle leaves what was held before, and come
     await until(() => !bench.backend.isConnected(host.hostId));
   };
   bench.backend.want(host.hostId, many, [old[0]?.projectId ?? ""]);
-  await until(() => ledger.assignments().length === 301, { timeoutMs: 30_000 });
+  await until(() => ledger.assignments().length === 301);
   assert.equal(cuts, 3, "it was cut in the middle");
   assert.ok(parts.filter(({ part }) => part === 0).length >= 4);
   assert.deepEqual([...seen], [2, 301], "and was never seen in between");
@@ -154,6 +154,6 @@ test("an agent that reads slowly is sent a long update as fast as it reads, and 
     },
   };
   bench.connect({ ...host, ledger: slow });
-  await until(() => ledger.assignments().length === 500, { timeoutMs: 30_000 });
+  await until(() => ledger.assignments().length === 500);
   assert.equal(bench.backend.connected.length, 1, "over one connection");
 });

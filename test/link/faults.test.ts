@@ -24,7 +24,7 @@ test("an agent notices a central that has gone silent, and connects again when i
   await until(() => link.state === "connected");
   proxy.mode = "silent";
   const startedAtMs = performance.now();
-  await until(() => link.state === "connecting", { timeoutMs: 2_000 });
+  await until(() => link.state === "connecting");
   t.diagnostic(
     `noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`,
   );
@@ -72,7 +72,7 @@ test("central notices an agent that has gone silent, and counts it as gone", asy
   assert.equal(bench.backend.isConnected(host.hostId), true);
   proxy.mode = "deaf";
   const startedAtMs = performance.now();
-  await until(() => bench.backend.disconnected.length === 1, { timeoutMs: 2_000 });
+  await until(() => bench.backend.disconnected.length === 1);
   t.diagnostic(
     `noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`,
   );

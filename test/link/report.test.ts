@@ -52,7 +52,7 @@ test("each exit is counted once while the connection is cut, held up and muted a
   await faults;
   proxy.mode = "pass";
   bench.backend.afterReport = async () => {};
-  await until(() => host.ledger.pending(1).length === 0, { timeoutMs: 30_000 });
+  await until(() => host.ledger.pending(1).length === 0);
 
   const runs = bench.backend.effects.map(({ entry }) =>
     entry.event.kind === "exit" ? entry.event.runNumber : 0,

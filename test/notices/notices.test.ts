@@ -33,7 +33,7 @@ async function noticesOf({ client }: Pick<TestAccount, "client">, kind?: NoticeK
 }
 
 async function noticeOf(owner: Pick<TestAccount, "client">, kind: NoticeKind): Promise<Notice> {
-  return until(async () => (await noticesOf(owner, kind))[0], { timeoutMs: 30_000 });
+  return until(async () => (await noticesOf(owner, kind))[0]);
 }
 
 suite("a project", { concurrency: 4 }, () => {

@@ -59,7 +59,7 @@ suite("a crash", { concurrency: 4 }, () => {
 
   test("5 times in a row is crash_loop; a start from there begins at 0, a stop while it waits ends it", async () => {
     const project = await SimulatedProject.create(paid, "sim exit 1");
-    const looping = await project.is("crash_loop", 25_000);
+    const looping = await project.is("crash_loop", 120_000);
     assert.deepEqual(
       [looping.error?.code, looping.consecutiveCrashes, looping.lastExit?.code],
       ["crash_loop", 5, 1],

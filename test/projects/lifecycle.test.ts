@@ -179,7 +179,7 @@ suite("a running project", { concurrency: 4 }, () => {
     await project.is("running");
     await project.restart();
     await project.stop();
-    const stopped = await project.is("stopped", 20_000);
+    const stopped = await project.is("stopped");
     assert.equal(stopped.lastExit?.code, 137);
     assert.equal(startsOf(project), 1);
   });

@@ -156,7 +156,7 @@ suite("races", { concurrency: 2 }, () => {
       await project.is("stopped");
       await begin(project, cluster);
       await project.stop();
-      await project.is("stopped", 20_000);
+      await project.is("stopped");
       await assertSettles(cluster, project, "stopped");
       const starts = cluster.host.machine.startCounts.get(project.id) ?? 0;
       await project.start();

@@ -84,7 +84,7 @@ test(
       async () => (await readdir(join(cluster.directory, "central", "objects", "incoming"))).length === 0,
     );
     await assertAllStreamsFree(cluster, account);
-    await until(async () => (await openDescriptors()) <= descriptorsBefore + 4, { timeoutMs: 30_000 });
+    await until(async () => (await openDescriptors()) <= descriptorsBefore + 4);
     const alive = await SimulatedProject.create(await cluster.createAccount(), "sim run");
     await alive.is("running", 30_000);
   },

@@ -2,10 +2,11 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 
+/** Milliseconds in which no wait is given up: what must be fast is measured; a deadline is for a busy machine. */
+export const leastWaitMs = 30_000;
+
 export interface UntilOptions {
-  /**
-   * Milliseconds after which the wait is given up. What must be fast is measured; this is for a busy machine.
-   */
+  /** Milliseconds after which the wait is given up, {@link leastWaitMs} at least. Default: those. */
   timeoutMs?: number;
   everyMs?: number;
   /** Returns true for an error of `condition` that ends the wait. */
@@ -18,9 +19,10 @@ export interface UntilOptions {
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs = 5, isFinal = () => false }: UntilOptions = {},
+  { timeoutMs = leastWaitMs, everyMs = 5, isFinal = () => false }: UntilOptions = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
-  const deadlineMs = performance.now() + timeoutMs;
+  const waitMs = Math.max(timeoutMs, leastWaitMs);
+  const deadlineMs = performance.now() + waitMs;
   let failure: unknown;
   for (;;) {
     try {
@@ -33,7 +35,7 @@ export async function until<T>(
       failure = error;
     }
     if (performance.now() > deadlineMs)
-      throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`, { cause: failure });
+      throw new Error(`not within ${waitMs} ms: ${condition.toString()}`, { cause: failure });
     await delay(everyMs);
   }
 }

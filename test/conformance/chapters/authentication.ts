@@ -133,7 +133,7 @@ export const authentication: Chapter = {
           await takeBack(panel);
           for (const each of [client, second])
             assertRefused(await each.get("/projects"), 401, "invalid_api_key");
-          await until(() => log.hasEnded, { timeoutMs: 20_000 });
+          await until(() => log.hasEnded);
           assert.equal((await panel.call("GET", "/account/keys")).status, 401, "the sessions are over, too");
         }
       },

@@ -14,7 +14,7 @@ const least = { width: 320, height: 256 };
 const between = [1000, 768, 641];
 /** Share of such a window that what stays in its place may cover. */
 const mostCovered = 0.35;
-const settledMs = 15_000;
+const settledMs = 60_000;
 const notFound = /^(?:Não há nada neste endereço|There is nothing at this address)/;
 
 export interface Dress {

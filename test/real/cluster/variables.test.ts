@@ -195,7 +195,7 @@ test("a host that comes back without central starts its projects with their vari
   await cluster.central.kill();
   await cluster.host.reboot();
   await cluster.host.agent.start();
-  await until(() => cluster.host.pidsOf(project.id).length > 0, { timeoutMs: 30_000 });
+  await until(() => cluster.host.pidsOf(project.id).length > 0);
   await cluster.startCentral();
   await cluster.untilConnected();
   await until(

@@ -71,7 +71,7 @@ export class Machines implements Disposable {
     const within = ["nsenter", "--net", "--mount", `--target=${holder.pid}`];
     const inside = (argv: readonly string[]) => exec([...within, ...argv]);
     const outside = await networkOf("self");
-    await until(async () => (await networkOf(String(holder.pid))) !== outside, { timeoutMs: 10_000 });
+    await until(async () => (await networkOf(String(holder.pid))) !== outside);
     const link = `to-${name}`;
     await ip(`link add ${link} type veth peer name eth0 netns ${holder.pid}`);
     await ip(`link set ${link} master ${bridge} up`);

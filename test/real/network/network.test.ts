@@ -11,6 +11,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../support/until.ts";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import { instanceNames } from "../../../agent/src/network/instance-names.ts";
@@ -414,12 +415,4 @@ async function leftOf(name: string): Promise<string[]> {
     .split("\n")
     .filter((line) => line === `table inet ${table}`);
   return [...interfaces, ...(await namespacesOf(name)), ...tables];
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + 20_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadlineMs, "the condition did not come true within 20 s");
-    await delay(20);
-  }
 }

@@ -126,9 +126,9 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     assert.equal(await ask(), "ENOTFOUND", "it has not run yet");
     for (let round = 0; round < 3; round++) {
       network.setRunning(callee, true);
-      await until(async () => (await ask()) === two.address, { timeoutMs: 10_000 });
+      await until(async () => (await ask()) === two.address);
       network.setRunning(callee, false);
-      await until(async () => (await ask()) === "ENOTFOUND", { timeoutMs: 10_000 });
+      await until(async () => (await ask()) === "ENOTFOUND");
     }
     await network.release(callee);
     assert.equal(await ask(), "ENOTFOUND");
@@ -137,7 +137,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
   test("getent, Python, a resolver that asks for both families at once, and one that speaks TCP all find it", async () => {
     const [one, two] = await Promise.all([claim(caller, "A"), claim(callee, "A")]);
     network.setRunning(callee, true);
-    await until(() => isFound(one), { timeoutMs: 10_000 });
+    await until(() => isFound(one));
     assert.match(
       (await inside.run(one, ["getent", "hosts", calleeHost])).stdout,
       new RegExp(`^${two.address}\\s`),
@@ -196,9 +196,9 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     assert.equal(network.resolverPid, pid, "the resolver is the same one");
     assert.equal(await lookup(one), two.address, "nobody has told the new agent what runs");
     network.setRunning(callee, false);
-    await until(async () => !(await isFound(one)), { timeoutMs: 10_000 });
+    await until(async () => !(await isFound(one)));
     network.setRunning(callee, true);
-    await until(() => isFound(one), { timeoutMs: 10_000 });
+    await until(() => isFound(one));
     talk.stdin.write("end");
     const [text] = await once(talk.stdout, "data");
     const { echoes, misses } = JSON.parse(String(text));
@@ -216,7 +216,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
   test("a resolver of another revision is replaced, and one that was killed is started again; nobody is refused meanwhile", async (context) => {
     const [one, two] = await Promise.all([claim(caller, "A"), claim(callee, "A")]);
     network.setRunning(callee, true);
-    await until(() => isFound(one), { timeoutMs: 10_000 });
+    await until(() => isFound(one));
     await inside.serve(two, echoOn([80]));
     const first = network.resolverPid;
     await network.close();
@@ -312,7 +312,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     ]);
     network.setRunning(callee, true);
     network.setRunning(stranger, true);
-    await until(() => isFound(one), { timeoutMs: 10_000 });
+    await until(() => isFound(one));
     const flood = await inside.serve(two, floodOf("svc-zzzzzzzz"));
     const replies: string[] = [];
     for (let round = 0; round < 10; round++)
@@ -337,7 +337,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
       const tcp = () => { const s = require("net").connect(53, "169.254.1.1", () => s.write(randomBytes(60000))); s.on("error", () => {}); s.on("close", () => { console.log("done"); process.exit(); }); };
       next();`;
     assert.equal(await inside.node(two, noise), "done");
-    await until(() => isFound(one), { timeoutMs: 20_000 });
+    await until(() => isFound(one));
     assert.equal(network.resolverPid, pid);
   });
 
@@ -348,10 +348,10 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
       const [one, two] = await Promise.all([claim(caller, "A"), claim(callee, "A")]);
       const [other, twin] = await Promise.all([claim(caller, "A", neighbour), claim(callee, "A", neighbour)]);
       network.setRunning(callee, true);
-      await until(() => isFound(one), { timeoutMs: 10_000 });
+      await until(() => isFound(one));
       assert.equal(await lookup(other), "ENOTFOUND", "it does not run there");
       neighbour.setRunning(callee, true);
-      await until(() => isFound(other), { timeoutMs: 10_000 });
+      await until(() => isFound(other));
       assert.deepEqual([await lookup(one), await lookup(other)], [two.address, twin.address]);
       assert.notEqual(two.address, twin.address);
     } finally {

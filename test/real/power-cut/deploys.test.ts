@@ -63,7 +63,7 @@ async function serve(
     ...changes,
   });
   const reconciler = await Reconciler.create(context);
-  await until(() => isReached(reconciler, fetches), { timeoutMs: 30_000 });
+  await until(() => isReached(reconciler, fetches));
   return {
     fetches,
     async [Symbol.asyncDispose]() {

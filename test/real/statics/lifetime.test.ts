@@ -115,8 +115,8 @@ test("an nginx that was killed, wholly or in part, is started again with all its
   const { pid } = host.sites;
   assert.ok(pid !== undefined);
   process.kill(pid, "SIGKILL");
-  await until(() => host.sites.pid !== undefined && host.sites.pid !== pid, { timeoutMs: 30_000 });
-  await until(isServed, { timeoutMs: 30_000 });
+  await until(() => host.sites.pid !== undefined && host.sites.pid !== pid);
+  await until(isServed);
   const left = await host.cgroups.pids("statics");
   assert.ok(!left.some((each) => workers.includes(each)), "no worker of the one before is left");
 });

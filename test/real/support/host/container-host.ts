@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { leastWaitMs } from "../../../support/until.ts";
 import { NspawnRuntime } from "../../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
 import { debianBase } from "../../../../agent/src/images/recipes/debian.ts";
 import { Tools } from "../../../../agent/src/host/checks/tools.ts";
@@ -279,7 +280,7 @@ export async function until<T>(
   find: () => T | Promise<T>,
   deadlineMs = defaultDeadlineMs,
 ): Promise<Exclude<T, undefined | null | false>> {
-  const endAt = performance.now() + deadlineMs;
+  const endAt = performance.now() + Math.max(deadlineMs, leastWaitMs);
   for (;;) {
     const found = await find();
     if (found !== undefined && found !== null && found !== false)
