@@ -48,7 +48,7 @@ export class Haproxy implements AsyncDisposable {
   readonly api: RuntimeApi;
   readonly #options: HaproxyOptions;
   #central: CentralServers | undefined;
-  /** Of the program that a start would run, as far as it is known. */
+  /** Identifies the program that a start would run; "" until it has been read. */
   #version = "";
   #watch: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
