@@ -52,6 +52,29 @@ test("each odd request has its stated answer, and none reaches the program", asy
   assert.equal((await fixture.get("shop")).body, "program", "others are served on");
 });
 
+test("who asks for JSON, and not for a page, is refused in JSON", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end());
+  const long = `X-A: ${"a".repeat(26_000)}\r\n`;
+  const accepts = {
+    "application/json": /^content-type: application\/json[^]*\n\{"status":"error","code":"/im,
+    "application/problem+json": /^content-type: application\/json/im,
+    "text/html, application/json": /^content-type: text\/html/im,
+    "*/*": /^content-type: text\/html/im,
+  };
+  for (const [accept, wanted] of Object.entries(accepts)) {
+    const heads = { 431: `GET / HTTP/1.1\r\n${long}`, 405: "TRACE / HTTP/1.1\r\n" };
+    for (const [status, head] of Object.entries(heads)) {
+      const answer = await fixture.raw(`${head}${host}Accept: ${accept}\r\n\r\n`);
+      assert.match(answer, new RegExp(`^HTTP/1[.]1 ${status} `), accept);
+      assert.match(answer, wanted, `${status}, ${accept}`);
+      assert.match(answer, /^cache-control: no-store\r$/im, `${status}, ${accept}`);
+    }
+  }
+});
+
 test("what may be read in two ways is sent on in one", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;

@@ -4,7 +4,7 @@
  */
 
 import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
-import { errorPages, isJsonWanted, pageHeaders } from "./error-files.ts";
+import { answerBy, errorPages, isJsonWanted, type RuleAnswer } from "./error-files.ts";
 import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
 import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
@@ -167,8 +167,7 @@ ${extra}    http-reuse always
     http-request set-header ${siteHeader} %[var(txn.project)]
     http-request set-header ${missingHeader} central if { var(txn.route),field(9,|) -m str central }
     acl nothing res.hdr(${failureHeader}) -m found
-    http-response return status 404 content-type "application/json; charset=utf-8" file ${run}/404.json ${pageHeaders} if nothing { var(txn.json) -m bool }
-    http-response return status 404 content-type "text/html; charset=utf-8" file ${run}/404.html ${pageHeaders} if nothing
+${answerBy("http-response", { run, status: 404, condition: "nothing" }, "{ var(txn.json) -m bool }")}
     ${dropOurHeaders(key)}
     http-response del-header server
     http-response set-timeout server 600s
@@ -239,7 +238,8 @@ function visitorRules(parts: ConfigurationParts): string {
   const { runDirectory: run, trustedProxies, central } = parts;
   // Behind the front of TLS a connection is that of a socket; only the front counts those of its visitor.
   const newOfAddress = hasTlsFront(parts) ? "src,ipmask(32,64),table_conn_rate(addresses)" : "sc0_conn_rate";
-  const html = 'content-type "text/html; charset=utf-8"';
+  const refuse = (status: RuleAnswer["status"], condition: string, options?: string) =>
+    answerBy("http-request", { run, status, condition, ...(options !== undefined && { options }) });
   const map = `map_str(${run}/routes.map)`;
   return `${connectionRules(parts)}
     http-request set-var(txn.protocol) str(http)
@@ -247,11 +247,13 @@ function visitorRules(parts: ConfigurationParts): string {
 ${proxyRules(trustedProxies)}
     # As text, by any converter of texts: else each header and the log would make it anew.
     http-request set-var(txn.source) src,lower
-    http-request return status 429 ${html} file ${run}/429.html hdr Retry-After 1 if { ${newOfAddress} gt ${bounds.newPerSecond} }
-    http-request return status 405 ${html} file ${run}/405.html hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" if METH_TRACE or METH_CONNECT
-    http-request return status 431 ${html} file ${run}/431.html if { req.hdrs,length gt ${bounds.politeHeadBytes} }
+${refuse(429, `{ ${newOfAddress} gt ${bounds.newPerSecond} }`, "hdr Retry-After 1")}
+${refuse(405, "{ method TRACE CONNECT }", 'hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"')}
+    # Once: each look at the head as a whole copies it.
+    http-request set-var(txn.headBytes) req.hdrs,length
+${refuse(431, `{ var(txn.headBytes) -m int gt ${bounds.politeHeadBytes} }`)}
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
-    http-request return status 421 ${html} file ${run}/421.html if { ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }
+${refuse(421, "{ ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }")}
     acl proof path_beg /.well-known/acme-challenge/ /.well-known/tijolo/
     http-request set-var(txn.thumbprint) var(txn.host),map_str(${run}/challenges.map) if proof
     acl challenge path -m reg ^/[.]well-known/acme-challenge/[A-Za-z0-9_-]{1,200}$
@@ -278,7 +280,7 @@ ${securedRules(parts)}
     http-request add-header X-Forwarded-Proto %[var(txn.protocol)]
     http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.address)]" code 308 if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
-    http-request return status 503 ${html} file ${run}/503.html hdr Retry-After 5 if { sc1_conn_cur gt ${bounds.visitsPerSite} }
+${refuse(503, `{ sc1_conn_cur gt ${bounds.visitsPerSite} }`, "hdr Retry-After 5")}
     acl static var(txn.way) -m str static
     acl http1 var(txn.way) -m str near far
     acl visited var(txn.way) -m str near far near-h2c far-h2c

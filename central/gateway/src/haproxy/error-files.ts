@@ -16,29 +16,56 @@ export const errorPages = {
   504: "app_timeout",
 } as const satisfies Record<number, keyof typeof sitePages.pt>;
 
-/** Pages that rules of the configuration send, by the names of their files. */
-export const rulePages = {
-  "404.html": { status: 404, code: "file_not_found" },
-  "405.html": { status: 405, code: "bad_request" },
-  "421.html": { status: 421, code: "bad_request" },
-  "431.html": { status: 431, code: "headers_too_large" },
-  "429.html": { status: 429, code: "overloaded" },
-  "503.html": { status: 503, code: "overloaded" },
-} as const satisfies Record<string, { status: number; code: keyof typeof sitePages.pt }>;
-
-/** Statuses for which rules of the configuration send JSON to those who ask for it, by the names of their files. */
-export const ruleDocuments = {
-  "404.json": "file_not_found",
-  "502.json": "app_bad_response",
-  "504.json": "app_timeout",
-} as const satisfies Record<string, keyof typeof sitePages.pt>;
+/** Statuses that rules of the configuration answer, by a page or in JSON, and what each says. */
+export const ruleAnswers = {
+  404: "file_not_found",
+  405: "bad_request",
+  421: "bad_request",
+  429: "overloaded",
+  431: "headers_too_large",
+  502: "app_bad_response",
+  503: "overloaded",
+  504: "app_timeout",
+} as const satisfies Record<number, keyof typeof sitePages.pt>;
 
 /** Options of a rule that sends one of these pages. */
-export const pageHeaders = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
+const pageHeaders = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Type-Options nosniff hdr Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"`;
 
 /** Condition of a rule: the visitor asks for JSON, and not for HTML. */
 export const isJsonWanted =
   "{ req.hdr(accept) -m reg -i application/([a-z0-9_.-]+[+])?json } !{ req.hdr(accept) -m sub -i text/html }";
+
+/** What a rule of the configuration answers, and when. */
+export interface RuleAnswer {
+  /** Directory of the files that {@link writeErrorFiles} writes. */
+  run: string;
+  status: keyof typeof ruleAnswers;
+  condition: string;
+  /** Further options of the rule. Default: none. */
+  options?: string;
+}
+
+type RuleKind = "http-request" | "http-response";
+
+/** Returns the rules that answer in JSON where `json` holds, and else by a page. */
+export function answerBy(kind: RuleKind, answer: RuleAnswer, json = isJsonWanted): string {
+  return `${answerInJson(kind, answer, json)}\n${returnRule(kind, answer, { type: "text/html", file: "html" })}`;
+}
+
+/** Returns the rule that answers in JSON where `json` holds. */
+export function answerInJson(kind: RuleKind, answer: RuleAnswer, json = isJsonWanted): string {
+  const condition = `${answer.condition} ${json}`;
+  return returnRule(kind, { ...answer, condition }, { type: "application/json", file: "json" });
+}
+
+function returnRule(
+  kind: RuleKind,
+  { run, status, condition, options }: RuleAnswer,
+  { type, file }: { type: string; file: string },
+): string {
+  const headers = options === undefined ? pageHeaders : `${pageHeaders} ${options}`;
+  return `    ${kind} return status ${status} content-type "${type}; charset=utf-8" file ${run}/${status}.${file} ${headers} if ${condition}`;
+}
 
 export async function writeErrorFiles(directory: string): Promise<void> {
   for (const [status, code] of Object.entries(errorPages)) {
@@ -51,11 +78,13 @@ export async function writeErrorFiles(directory: string): Promise<void> {
     ];
     await writeFile(join(directory, `${status}.http`), `${head.join("\r\n")}\r\n\r\n${body}`);
   }
-  for (const [name, { status, code }] of Object.entries(rulePages))
-    await writeFile(join(directory, name), document(status, code));
-  for (const [name, code] of Object.entries(ruleDocuments)) {
+  for (const [status, code] of Object.entries(ruleAnswers)) {
     const [{ text: message }, { text: messageEn }] = [sitePages.pt[code], sitePages.en[code]];
-    await writeFile(join(directory, name), JSON.stringify({ status: "error", code, message, messageEn }));
+    await writeFile(
+      join(directory, `${status}.json`),
+      JSON.stringify({ status: "error", code, message, messageEn }),
+    );
+    await writeFile(join(directory, `${status}.html`), document(Number(status), code));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { failureHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
-import { isJsonWanted, pageHeaders } from "./error-files.ts";
+import { answerInJson } from "./error-files.ts";
 import { centralServer, type FarCentral } from "./central-server.ts";
 
 /**
@@ -54,9 +54,8 @@ export interface FailedVisitParts {
 export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): string {
   const way = (name: string) => `{ var(txn.route),field(1,|) -m str ${name} }`;
   const is = (failure: IngressFailure) => `{ var(txn.failure) -m str ${failure} }`;
-  const json = failures.map(
-    ({ status, failure }) =>
-      `    http-request return status ${status} content-type "application/json; charset=utf-8" file ${run}/${status}.json ${pageHeaders} if ${is(failure)} ${isJsonWanted}`,
+  const json = failures.map(({ status, failure }) =>
+    answerInJson("http-request", { run, status, condition: is(failure) }),
   );
   const pages = failures.map(({ status, failure }) => `    use_backend failed-${status} if ${is(failure)}`);
   return `frontend again
