@@ -2,11 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFile, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import {
+  fetchedProgram,
+  fetchedTree,
+  fetchHaproxy,
+  renewHaproxy,
+} from "../../central/gateway/src/haproxy/fetch-haproxy.ts";
 import { programVersion } from "../../central/gateway/src/haproxy/program-version.ts";
 import { haproxyOf } from "../support/machine/haproxy.ts";
 import { SteadyLoad } from "../real/support/projects/steady-load.ts";
@@ -62,6 +68,37 @@ test("after an update of HAProxy or of a library another serves, and no visit fa
   assert.equal(await pid(), second, "in the middle of an update nothing happens");
   await rename(`${program}.whole`, program);
 
+  const report = await load.end();
+  t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
+  assert.deepEqual([...report.failures], []);
+});
+
+test("a HAProxy that was fetched is made anew where Debian has newer packages, and no visit fails", async (t) => {
+  if ((await haproxyOf(t)) === undefined) return;
+  const directory = await mkdtemp(join(tmpdir(), "hap-fetched-"));
+  await using _removed = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
+  await fetchHaproxy(directory);
+  const tree = fetchedTree(directory);
+  const packages = await readFile(join(tree, "packages"), "utf8");
+  assert.match(packages, /^haproxy 3\.[^]*^libssl3t64 3\./m);
+  assert.equal(await renewHaproxy(directory), false, "nothing is newer");
+
+  // As yesterday's tree: its OpenSSL is another file.
+  const argv = fetchedProgram(directory) ?? [];
+  const library = join(dirname(argv[0] ?? ""), "libssl.so.3");
+  await utimes(library, new Date(0), new Date(0));
+  await writeFile(join(tree, "packages"), packages.replace(/^libssl3t64 .*/m, "libssl3t64 3.0.0-1"));
+  await using fixture = await HaproxyFixture.create(argv);
+  const { haproxy } = fixture;
+  await fixture.app("shop", (_, response) => response.end("ok"));
+  const pid = async () => (await haproxy.api.info())?.pid;
+  const first = await pid();
+  await using load = new SteadyLoad(fixture.port, "shop", { perSecond: 100 });
+  assert.equal(await renewHaproxy(directory), true);
+  assert.equal(await readFile(join(tree, "packages"), "utf8"), packages);
+  assert.deepEqual(await readdir(directory), [basename(tree)], "nothing is left beside it");
+  await haproxy.renew();
+  assert.notEqual(await pid(), first);
   const report = await load.end();
   t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
   assert.deepEqual([...report.failures], []);

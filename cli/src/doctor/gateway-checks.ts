@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { dialable } from "../install/dialable.ts";
 import { readGatewaySettings } from "../install/gateway/gateway-settings.ts";
 import { gatewayUnit } from "../install/gateway/gateway-unit.ts";
+import { renewalService, renewalTimer } from "../install/gateway/haproxy-renewal.ts";
 import { gatewayFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
-import { commonChecks, ok, type Check, type CheckResult } from "./check.ts";
+import { succeeds } from "../install/run-program.ts";
+import { commonChecks, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const answerTimeoutMs = 5_000;
 
@@ -18,6 +20,7 @@ export function gatewayChecks(): Check[] {
     ...commonChecks(part, { tree, unit: gatewayUnit, data: gatewayFiles.data }),
     { part, id: "visits", run: checkVisits },
     { part, id: "gatewayKey", run: () => checkPrivate(join(gatewayFiles.data, "identity.pem")) },
+    { part, id: "haproxyRenewal", run: checkRenewal },
   ];
 }
 
@@ -28,4 +31,10 @@ async function checkVisits(): Promise<CheckResult> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const { status } = await fetch(url, { redirect: "manual", signal });
   return ok(`${url}: ${status}`);
+}
+
+/** Where the HAProxy is the machine's own, the renewal has nothing to do and does not fail. */
+async function checkRenewal(): Promise<CheckResult> {
+  const hasFailed = await succeeds(["systemctl", "is-failed", "--quiet", renewalService]);
+  return hasFailed ? warn(renewalService) : ok(renewalTimer);
 }

@@ -149,6 +149,10 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     };
     assert.match(await until(countries, patient), /^[A-Z]{2}$/);
   });
+  await step("a HAProxy that was fetched would be renewed each day; the machine's own is left alone", async () => {
+    await central.run(["systemctl", "is-active", "tijolo-haproxy.timer"]);
+    await central.run(["systemctl", "start", "tijolo-haproxy.service"]);
+  });
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
@@ -168,7 +172,8 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     await central.tijolo(["cluster", "gateway", "remove", "second", "--yes"], asOperator);
     await second.run(["/opt/tijolo/gateway/install", "uninstall", "gateway", "--purge"]);
     assert.equal(await handshakeError(`loja.${siteDomain}`, secondAddress), "ECONNREFUSED");
-    for (const path of ["/opt/tijolo/gateway", "/var/lib/tijolo/gateway", "/etc/tijolo/gateway.env"])
+    const timer = "/etc/systemd/system/tijolo-haproxy.timer";
+    for (const path of ["/opt/tijolo/gateway", "/var/lib/tijolo/gateway", "/etc/tijolo/gateway.env", timer])
       assert.equal((await second.try(["ls", path])).code, 2, path);
   });
   const { install, token } = await invite("host");

@@ -3,20 +3,14 @@
  * fetched once and run through its own dynamic loader.
  */
 
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { MachineNews } from "@tijolo/protocol";
 import { run } from "../exec.ts";
+import { fetchedProgram, fetchedTree, fetchHaproxy, renewHaproxy } from "./fetch-haproxy.ts";
 
-const suite = "trixie";
 const oldest = [3, 0] as const;
 const missing = `HAProxy ${oldest.join(".")} or newer is not in PATH. Debian 13 has it: apt-get install haproxy.`;
-const fetchTimeoutMs = 10 * 60_000;
-
-const machines: Partial<Record<NodeJS.Architecture, { libraries: string; loader: string }>> = {
-  x64: { libraries: "usr/lib/x86_64-linux-gnu", loader: "ld-linux-x86-64.so.2" },
-  arm64: { libraries: "usr/lib/aarch64-linux-gnu", loader: "ld-linux-aarch64.so.1" },
-};
 
 export interface FindOptions {
   /** Directory of trees that were fetched. */
@@ -49,8 +43,8 @@ export async function findHaproxy({
   onFetch,
 }: FindOptions): Promise<string[]> {
   if (await isNewEnough(["haproxy"])) return ["haproxy"];
-  const tree = join(toolsDirectory, `haproxy-${suite}`);
-  const fetched = argvOf(tree);
+  const tree = fetchedTree(toolsDirectory);
+  const fetched = fetchedProgram(toolsDirectory);
   if (fetched === undefined) throw new HaproxyMissingError({ canFetch: false });
   if (!(await isThere(join(tree, "usr/sbin/haproxy")))) {
     if (!mayFetch) throw new HaproxyMissingError({ canFetch: false });
@@ -60,7 +54,7 @@ export async function findHaproxy({
     )
       throw new HaproxyMissingError({ canFetch: true });
     onFetch?.();
-    await fetchTree(toolsDirectory, tree);
+    await fetchHaproxy(toolsDirectory);
   }
   if (await isNewEnough(fetched)) return fetched;
   throw new Error(
@@ -68,37 +62,22 @@ export async function findHaproxy({
   );
 }
 
+/**
+ * Makes the tree that was fetched anew where the archive has newer packages. Resolves with whether it did, with false
+ * where no tree was fetched, or the machine has a HAProxy of its own by now.
+ */
+export async function renewFetched({
+  toolsDirectory,
+}: Pick<FindOptions, "toolsDirectory">): Promise<boolean> {
+  if (!(await isThere(fetchedTree(toolsDirectory))) || (await isNewEnough(["haproxy"]))) return false;
+  return renewHaproxy(toolsDirectory);
+}
+
 async function isNewEnough(argv: readonly string[]): Promise<boolean> {
   const { output } = await run([...argv, "-v"], { timeoutMs: 60_000 });
   const [, major, minor] = /HAProxy version (\d+)\.(\d+)/.exec(output) ?? [];
   const [number, least] = [Number(major) * 1_000 + Number(minor), oldest[0] * 1_000 + oldest[1]];
   return number >= least;
-}
-
-function argvOf(tree: string): string[] | undefined {
-  const machine = machines[process.arch];
-  if (machine === undefined) return undefined;
-  const libraries = join(tree, machine.libraries);
-  return [join(libraries, machine.loader), "--library-path", libraries, join(tree, "usr/sbin/haproxy")];
-}
-
-/** Makes the tree under another name first, so that it is whole wherever it is. */
-async function fetchTree(toolsDirectory: string, tree: string): Promise<void> {
-  await mkdir(toolsDirectory, { recursive: true });
-  const partial = `${tree}.${process.pid}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  try {
-    const argv = ["mmdebstrap", "--quiet", "--variant=extract", "--format=directory", "--include=haproxy"];
-    const { code, output } = await run([...argv, suite, partial], { timeoutMs: fetchTimeoutMs });
-    if (code !== 0) throw new Error(`HAProxy could not be fetched from Debian: ${output.trim().slice(-500)}`);
-    for (const path of ["var", "usr/share", "dev"])
-      await rm(join(partial, path), { recursive: true, force: true });
-    await rename(partial, tree).catch(async (error: unknown) => {
-      if (!(await isThere(tree))) throw error; // another gateway was faster, with the same packages
-    });
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { centralUnit } from "../central/central-units.ts";
 import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
+import { endRenewal, renewDaily } from "./haproxy-renewal.ts";
 import { startUnit } from "../start-unit.ts";
 import { readOwn } from "../read-own.ts";
 import { writeUnit } from "../write-unit.ts";
@@ -53,6 +54,7 @@ export function gatewaySteps(
       : [{ name: "authority", run: changes.noting(() => writeAll(pinned)) } as const]),
     { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
     { name: "gatewayUnit", run: changes.noting(() => writeUnit(gatewayUnit, textOfGatewayUnit(unit))) },
+    { name: "haproxyRenewal", run: () => renewDaily(unit.tree) },
     { name: "gateway", run: () => startGateway(changes.isAny) },
   ];
 }
@@ -82,6 +84,7 @@ export async function tokenOfCentral(): Promise<string> {
 export async function removeGateway({ purge }: { purge: boolean }): Promise<void> {
   const path = join(places.units, gatewayUnit);
   const unit = await readFile(path, "utf8").catch(() => null);
+  await endRenewal();
   if (unit !== null) {
     await writeWhole({ path, text: endingHaproxy(unit) });
     await runProgram(["systemctl", "daemon-reload"]);

@@ -28,6 +28,11 @@ export const doctor: typeof pt = {
         advice:
           "Others may have read it: remove the gateway (tijolo cluster gateway remove), delete /var/lib/tijolo/gateway and run install central.",
       },
+      haproxyRenewal: {
+        name: "HAProxy renewed daily",
+        advice:
+          "See journalctl -u tijolo-haproxy: it takes mmdebstrap and Debian's archive. Visitors are served on by the one before.",
+      },
       masterKeys: {
         name: "master keys for root alone",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",

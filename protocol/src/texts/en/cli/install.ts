@@ -36,6 +36,7 @@ export const install: typeof pt = {
     gatewayJoin: "join token of the gateway",
     authority: "authority of central",
     gatewayUnit: "systemd's unit tijolo-gateway",
+    haproxyRenewal: "daily renewal of a HAProxy that was fetched",
     gateway: "gateway up",
   },
   done: (step) => `✓ ${step}`,

@@ -25,6 +25,11 @@ export const doctor = {
         advice:
           "Outros podem tê-la lido: remova o gateway (tijolo cluster gateway remove), apague /var/lib/tijolo/gateway e rode install central.",
       },
+      haproxyRenewal: {
+        name: "HAProxy renovado todo dia",
+        advice:
+          "Veja journalctl -u tijolo-haproxy: precisa do mmdebstrap e do arquivo do Debian. Os visitantes seguem atendidos pelo anterior.",
+      },
       masterKeys: {
         name: "chaves mestras só para root",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",

@@ -36,6 +36,7 @@ export const install = {
     gatewayJoin: "convite do gateway",
     authority: "autoridade da central",
     gatewayUnit: "unidade tijolo-gateway do systemd",
+    haproxyRenewal: "renovação diária de um HAProxy baixado",
     gateway: "gateway no ar",
   },
   done: (step: string) => `✓ ${step}`,
