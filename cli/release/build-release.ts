@@ -49,10 +49,12 @@ export async function buildRelease(request: ReleaseRequest): Promise<ReleaseMani
       root,
     );
     say("JavaScript");
+    const numbers = await readNumbers(root);
     const common = [
       ...(await compileSources(root, scratch)),
       ...(await panelEntries(root)),
       ...(await ownEntries(root, publicHalf(key))),
+      textEntry("numbers.json", `${JSON.stringify(numbers, null, 2)}\n`),
     ];
     const files: ReleaseManifest["files"] = [];
     for (const architecture of architectures) {
@@ -69,7 +71,7 @@ export async function buildRelease(request: ReleaseRequest): Promise<ReleaseMani
       await rename(draft, join(output, name));
       files.push({ name, architecture, ...packed });
     }
-    const manifest = { version, commitTime, ...(await readNumbers(root)), files };
+    const manifest = { version, commitTime, ...numbers, files };
     const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await writeFile(join(output, manifestName), bytes);
     await writeFile(join(output, signatureName), signRelease(bytes, key));

@@ -9,13 +9,20 @@ import { agentFiles, places } from "../install/places.ts";
 import { succeeds } from "../install/run-program.ts";
 import { checkPrivate } from "./central-checks.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
+const schema: StoredSchema = {
+  name: "ledger",
+  database: join(agentFiles.data, "ledger.sqlite"),
+  versionQuery: "SELECT user_version AS version FROM pragma_user_version",
+};
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
 
 export function agentChecks(): Check[] {
   const part = "agent" as const;
   return [
     ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
+    { part, id: "schema", run: () => checkSchema(places.agent, schema) },
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
     { part, id: "pin", run: checkPin },
     { part, id: "cgroups", run: checkCgroups },

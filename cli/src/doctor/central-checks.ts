@@ -1,6 +1,7 @@
 /** What `tijolo doctor` looks at on central's machine. */
 
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { connect } from "node:tls";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { readCentralSettings } from "../install/central/central-settings.ts";
@@ -8,14 +9,21 @@ import { centralUnit } from "../install/central/central-units.ts";
 import { dialable } from "../install/dialable.ts";
 import { centralFiles, places } from "../install/places.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const answerTimeoutMs = 5_000;
+const schema: StoredSchema = {
+  name: "central",
+  database: join(centralFiles.data, "central.sqlite"),
+  versionQuery: "SELECT max(number) AS version FROM migration",
+};
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 
 export function centralChecks(): Check[] {
   const part = "central" as const;
   return [
     ...commonChecks(part, { tree: places.central, unit: centralUnit, data: centralFiles.data }),
+    { part, id: "schema", run: () => checkSchema(places.central, schema) },
     { part, id: "answers", run: checkAnswer },
     { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
     { part, id: "linkCertificate", run: checkLink },

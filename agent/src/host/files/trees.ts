@@ -4,7 +4,7 @@
  * takes a gigabyte of memory and blocks the event loop for seconds.
  */
 
-import { rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { exec } from "../exec.ts";
 
 export interface TreeOptions {
@@ -27,10 +27,19 @@ export async function removeTree(
 ): Promise<void> {
   // GNU's rm is not everywhere that development is, and there is no undeletable file of another user there.
   if (process.platform !== "linux") return rm(directory, { recursive: true, force: true });
+  if (await isMissing(directory)) return; // a process takes much longer than a look
   await exec(["rm", "--recursive", "--force", "--one-file-system", "--", directory], {
     timeoutMs,
     endsWithAgent: true,
   });
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  const failure = await lstat(path).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  return failure?.code === "ENOENT";
 }
 
 /** Returns the bytes on disk; each file counts once. */

@@ -12,6 +12,9 @@ import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Schema } from "../../schema.ts";
 
+const actorKind = z.enum(actorKinds);
+const activityAction = z.enum(activityActions);
+
 interface ActivityBase {
   /** Time-ordered id: its time is `at`. */
   id: string;
@@ -130,12 +133,12 @@ function activityOfRow(row: Schema["activity"]): ActivityRow {
     accountId: row.account_id,
     at: row.at,
     actor: {
-      kind: z.enum(actorKinds).parse(row.actor_kind),
+      kind: actorKind.parse(row.actor_kind),
       id: row.actor_id,
       name: row.actor_name,
       address: row.address,
     },
-    action: z.enum(activityActions).parse(row.action),
+    action: activityAction.parse(row.action),
     project: row.project_id === null ? null : { id: row.project_id, name: row.project_name ?? "" },
     before: fieldsOf(row.before_fields),
     after: fieldsOf(row.after_fields),

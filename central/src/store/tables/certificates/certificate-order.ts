@@ -3,6 +3,8 @@
 import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
+const nameList = z.array(z.string());
+
 /** Orders of one set of names that failed since the last success. */
 export interface FailedOrder {
   names: string[];
@@ -16,7 +18,7 @@ export interface FailedOrder {
 export async function listFailedOrders(db: Reader): Promise<FailedOrder[]> {
   const rows = await db.selectFrom("certificate_order").selectAll().orderBy("names").execute();
   return rows.map((row) => ({
-    names: z.array(z.string()).parse(JSON.parse(row.names)),
+    names: nameList.parse(JSON.parse(row.names)),
     failures: row.failures,
     nextTryAt: row.next_try_at,
     fault: row.fault,

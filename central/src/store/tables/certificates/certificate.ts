@@ -5,11 +5,14 @@ import type { Schema } from "../../schema.ts";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Sealed } from "../sealed.ts";
 
+const nameList = z.array(z.string());
+
 /**
  * `authority`: the local one's own; `local`: signed by it; `acme`: ordered from an ACME authority; `own`: an
  * operator's; `domain`: brought by the owner of a domain, for its name alone.
  */
 export const certificateKinds = ["authority", "local", "acme", "own", "domain"] as const;
+const certificateKind = z.enum(certificateKinds);
 export type CertificateKind = (typeof certificateKinds)[number];
 
 export interface CertificateRow {
@@ -166,8 +169,8 @@ export async function countCertificatesByKey(db: Reader): Promise<Map<string, nu
 function certificateOfRow(row: Schema["certificate"]): CertificateRow {
   return {
     id: row.id,
-    kind: z.enum(certificateKinds).parse(row.kind),
-    names: z.array(z.string()).parse(JSON.parse(row.names)),
+    kind: certificateKind.parse(row.kind),
+    names: nameList.parse(JSON.parse(row.names)),
     chain: row.chain,
     sealed: { keyId: row.key_id, ciphertext: row.ciphertext },
     beginsAt: row.begins_at,

@@ -14,6 +14,9 @@ import type { Reader, Transaction } from "../../store.ts";
 import type { Schema } from "../../schema.ts";
 import type { Sealed } from "../sealed.ts";
 
+const noticeChannelName = z.enum(noticeChannelNames);
+const eventList = z.array(z.string());
+
 export interface NoticeChannelRow {
   accountId: string;
   channel: NoticeChannelName;
@@ -178,7 +181,7 @@ export async function listChannelsOfOtherKeys(
     .execute();
   return rows.map((row) => ({
     accountId: row.account_id,
-    channel: z.enum(noticeChannelNames).parse(row.channel),
+    channel: noticeChannelName.parse(row.channel),
     place: row.place,
     sealed: { keyId: row.key_id ?? "", ciphertext: row.ciphertext ?? "" },
   }));
@@ -210,14 +213,14 @@ export async function countChannelsByKey(db: Reader): Promise<Map<string, number
 
 /** Kinds of an earlier program that this one does not know are left out. */
 function kindsOf(text: string): SentNoticeKind[] {
-  const stored = z.array(z.string()).parse(JSON.parse(text));
+  const stored = eventList.parse(JSON.parse(text));
   return sentNoticeKinds.filter((kind) => stored.includes(kind));
 }
 
 function channelOfRow(row: Schema["notice_channel"]): NoticeChannelRow {
   return {
     accountId: row.account_id,
-    channel: z.enum(noticeChannelNames).parse(row.channel),
+    channel: noticeChannelName.parse(row.channel),
     kinds: kindsOf(row.kinds),
     sealed:
       row.key_id === null || row.ciphertext === null

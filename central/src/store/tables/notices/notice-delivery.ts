@@ -4,6 +4,8 @@ import { noticeChannelNames, type NoticeChannelName } from "@tijolo/protocol";
 import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
+const noticeChannelName = z.enum(noticeChannelNames);
+
 export interface DeliveryKey {
   noticeId: string;
   channel: NoticeChannelName;
@@ -59,7 +61,7 @@ export async function listDueDeliveries(
   return rows.map((row) => ({
     noticeId: row.notice_id,
     accountId: row.account_id,
-    channel: z.enum(noticeChannelNames).parse(row.channel),
+    channel: noticeChannelName.parse(row.channel),
   }));
 }
 

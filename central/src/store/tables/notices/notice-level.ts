@@ -10,6 +10,8 @@ import {
 import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
+const limitedResource = z.enum(limitedResources);
+
 export interface LimitedProjectRow {
   id: string;
   accountId: string;
@@ -62,7 +64,7 @@ export async function listNoticeLevels(db: Reader, hostId: string): Promise<Noti
     .execute();
   return rows.map((row) => ({
     projectId: row.project_id,
-    resource: z.enum(limitedResources).parse(row.resource),
+    resource: limitedResource.parse(row.resource),
     percent: row.percent as NoticePercent,
   }));
 }

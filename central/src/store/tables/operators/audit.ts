@@ -5,6 +5,8 @@ import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Schema } from "../../schema.ts";
 
+const auditSubjectKind = z.enum(auditSubjectKinds);
+
 export interface NewAudit {
   /** Time-ordered id: its time is `at`. */
   id: string;
@@ -66,7 +68,7 @@ function auditOfRow(row: Schema["audit"]): AuditRow {
     operator: { id: row.operator_id, name: row.operator_name, address: row.address },
     action: row.action,
     subject: {
-      kind: z.enum(auditSubjectKinds).parse(row.subject_kind),
+      kind: auditSubjectKind.parse(row.subject_kind),
       id: row.subject_id,
       name: row.subject_name,
     },

@@ -6,6 +6,8 @@ import { accountOfRow, type AccountRow } from "../accounts/account.ts";
 import type { Reader, Transaction } from "../../store.ts";
 import type { Schema } from "../../schema.ts";
 
+const scopeList = z.array(scope);
+
 export interface KeyRow {
   id: string;
   accountId: string;
@@ -146,7 +148,7 @@ export async function deleteKeysRevokedBefore(
 }
 
 function keyOfRow(row: Omit<Schema["api_key"], "hash" | "revoked_at">): KeyRow {
-  const scopes = z.array(scope).parse(JSON.parse(row.scopes));
+  const scopes = scopeList.parse(JSON.parse(row.scopes));
   return {
     id: row.id,
     accountId: row.account_id,

@@ -11,6 +11,8 @@ import {
 import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
+const failureKind = z.enum(failureKinds);
+
 export interface ProjectEventRow {
   /** Id as `makeId` returns it for `at`. */
   id: string;
@@ -49,7 +51,7 @@ export async function listProjectEvents(
     id: row.id,
     projectId: row.project_id,
     at: row.at,
-    kind: z.enum(failureKinds).parse(row.kind),
+    kind: failureKind.parse(row.kind),
     versionNumber: row.version_number,
     error: {
       code: projectErrorCode.parse(row.error_code),

@@ -3,6 +3,8 @@
 import { z } from "zod";
 import type { Reader, Transaction } from "../../store.ts";
 
+const pathList = z.array(z.string());
+
 export interface ReplacedFilesRow {
   versionNumber: number;
   /** Time of the report. */
@@ -57,7 +59,7 @@ export async function listReplacedFiles(
     versionNumber: row.version_number,
     at: row.reported_at,
     count: row.file_count,
-    paths: z.array(z.string()).parse(JSON.parse(row.paths)),
+    paths: pathList.parse(JSON.parse(row.paths)),
   }));
 }
 

@@ -8,6 +8,9 @@ import {
 } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../../store.ts";
 
+/** Made once: to make it takes a third of a millisecond, and each visited site's row is parsed by it. */
+const storedSettings = siteSettings.partial().strip();
+
 /** Returns the settings of a project; the defaults where nothing was said. */
 export async function findSiteSettings(db: Reader, projectId: string): Promise<Readonly<SiteSettings>> {
   // Most sites have none, and every visit asks: what is kept is what was read of the row, or of its absence.
@@ -38,5 +41,5 @@ export async function saveSiteSettings(
 /** Reads stored settings: one that a later program knows is left out, one that is missing has its default. */
 export function parseSiteSettings(text: string | null): SiteSettings {
   const stored: unknown = text === null ? {} : JSON.parse(text);
-  return withDefaultSiteSettings(siteSettings.partial().strip().safeParse(stored).data ?? {});
+  return withDefaultSiteSettings(storedSettings.safeParse(stored).data ?? {});
 }

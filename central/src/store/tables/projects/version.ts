@@ -16,6 +16,8 @@ import type { Reader, Transaction } from "../../store.ts";
 import type { Schema } from "../../schema.ts";
 import { parseSettings } from "./project.ts";
 
+const actorKind = z.enum(actorKinds);
+
 export interface NewVersion {
   projectId: string;
   number: number;
@@ -139,7 +141,7 @@ function versionOfRow(row: Schema["version"]): VersionRow {
     sha256: row.archive_sha256,
     sizeBytes: row.size_bytes,
     trigger: versionTrigger.parse(row.trigger),
-    by: { kind: z.enum(actorKinds).parse(row.by_kind), name: row.by_name },
+    by: { kind: actorKind.parse(row.by_kind), name: row.by_name },
     rolledBackFrom: row.rolled_back_from,
     createdAt: row.created_at,
     finishedAt: row.finished_at,

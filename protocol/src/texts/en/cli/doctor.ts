@@ -33,6 +33,15 @@ export const doctor: typeof pt = {
         advice:
           "See journalctl -u tijolo-haproxy: it takes mmdebstrap and Debian's archive. Visitors are served on by the one before.",
       },
+      schema: {
+        name: "database of this release",
+        advice:
+          "The database is of a newer release: install that one again, or restore the older release's data.",
+      },
+      orphans: {
+        name: "no projects that only hosts know",
+        advice: "See which, and adopt or remove each: tijolo cluster orphan list.",
+      },
       masterKeys: {
         name: "master keys for root alone",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",

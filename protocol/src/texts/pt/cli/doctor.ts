@@ -30,6 +30,15 @@ export const doctor = {
         advice:
           "Veja journalctl -u tijolo-haproxy: precisa do mmdebstrap e do arquivo do Debian. Os visitantes seguem atendidos pelo anterior.",
       },
+      schema: {
+        name: "banco de dados desta versão",
+        advice:
+          "O banco é de uma versão mais nova: instale-a de novo, ou restaure os dados da versão antiga.",
+      },
+      orphans: {
+        name: "nenhum projeto que só as máquinas conhecem",
+        advice: "Veja quais, e adote ou remova cada um: tijolo cluster orphan list.",
+      },
       masterKeys: {
         name: "chaves mestras só para root",
         advice: "chown root:root /etc/tijolo/master-keys && chmod 600 /etc/tijolo/master-keys",
