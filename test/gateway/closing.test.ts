@@ -8,7 +8,7 @@ import { GatewayFixture } from "./gateway-fixture.ts";
 
 test(
   "the gateway closes while a visitor's WebSocket is open, and ends it at both of its ends",
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     await using fixture = await GatewayFixture.create();
     const connections = new Connections(fixture.server);

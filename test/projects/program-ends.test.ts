@@ -66,7 +66,7 @@ async function addresses({ said }: Program): Promise<{ api: string; gateway: str
 for (const name of ["central", "agent"] as const) {
   test(
     `${name} says what is wrong with its log's level, as with any other variable`,
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     async (t) => {
       const { child, said, stderr } = await start(t, name, { TIJOLO_LOG_LEVEL: "verbose" });
       assert.deepEqual(await once(child, "close"), [1, null]);

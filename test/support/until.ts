@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Milliseconds in which no wait is given up: what must be fast is measured; a deadline is for a busy machine. */
-export const leastWaitMs = 30_000;
+export const leastWaitMs = 60_000;
 
 export interface UntilOptions {
   /** Milliseconds after which the wait is given up, {@link leastWaitMs} at least. Default: those. */

@@ -24,7 +24,7 @@ const locales = { pt: "pt-BR", en: "en-US" };
 const desk = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 /** Milliseconds; generous, for a busy machine. */
-const timeoutMs = 30_000;
+const timeoutMs = 60_000;
 
 export class Visitor implements AsyncDisposable {
   readonly page: Page;

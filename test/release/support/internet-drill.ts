@@ -149,10 +149,13 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     };
     assert.match(await until(countries, patient), /^[A-Z]{2}$/);
   });
-  await step("a HAProxy that was fetched would be renewed each day; the machine's own is left alone", async () => {
-    await central.run(["systemctl", "is-active", "tijolo-haproxy.timer"]);
-    await central.run(["systemctl", "start", "tijolo-haproxy.service"]);
-  });
+  await step(
+    "a HAProxy that was fetched would be renewed each day; the machine's own is left alone",
+    async () => {
+      await central.run(["systemctl", "is-active", "tijolo-haproxy.timer"]);
+      await central.run(["systemctl", "start", "tijolo-haproxy.service"]);
+    },
+  );
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
