@@ -16,10 +16,10 @@ export const doctor = defineCommand({
   name: "doctor",
   options: {},
   examples: ["tijolo doctor", "tijolo doctor --json"],
-  async run({ messages, output }) {
+  async run({ messages, output, environment }) {
     const { doctor: texts } = messages;
     const checks = [
-      ...(existsSync(places.central) ? centralChecks() : []),
+      ...(existsSync(places.central) ? centralChecks(environment) : []),
       ...(existsSync(join(places.units, gatewayUnit)) ? gatewayChecks() : []),
       ...(existsSync(places.agent) ? agentChecks() : []),
     ];
@@ -32,9 +32,11 @@ export const doctor = defineCommand({
       advice: string | null;
     }[] = [];
     for (const { part, id, run } of checks) {
-      const { status, found } = await run().catch((cause: unknown) =>
+      const result = await run().catch((cause: unknown) =>
         fail(cause instanceof Error ? cause.message : String(cause)),
       );
+      if (result === null) continue;
+      const { status, found } = result;
       const { name, advice } = texts.checks[id];
       results.push({ part, id, status, found, advice: status === "ok" ? null : advice });
       output.line(`${marks[status]} ${part}: ${name} (${found})`);

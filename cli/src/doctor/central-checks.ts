@@ -3,11 +3,14 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { ApiError, createClient } from "@tijolo/protocol";
 import { linkServerName } from "@tijolo/protocol/kit";
+import { apiUrlOf } from "../client/server-url.ts";
 import { readCentralSettings } from "../install/central/central-settings.ts";
 import { centralUnit } from "../install/central/central-units.ts";
 import { dialable } from "../install/dialable.ts";
 import { centralFiles, places } from "../install/places.ts";
+import { readOwn } from "../install/read-own.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
@@ -19,7 +22,7 @@ const schema: StoredSchema = {
 };
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 
-export function centralChecks(): Check[] {
+export function centralChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
   const part = "central" as const;
   return [
     ...commonChecks(part, { tree: places.central, unit: centralUnit, data: centralFiles.data }),
@@ -27,6 +30,7 @@ export function centralChecks(): Check[] {
     { part, id: "answers", run: checkAnswer },
     { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
     { part, id: "linkCertificate", run: checkLink },
+    { part, id: "orphans", run: () => checkOrphans(environment["TIJOLO_OPERATOR_TOKEN"] ?? "") },
   ];
 }
 
@@ -59,4 +63,22 @@ async function checkLink(): Promise<CheckResult> {
   socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error(listen.link ?? "")));
   socket.once("error", reject);
   return promise.finally(() => socket.destroy());
+}
+
+/**
+ * Looks for projects that only hosts know, as after an older backup was put back. Without a token of an operator that
+ * counts, the first one's included, nobody is told.
+ */
+async function checkOrphans(given: string): Promise<CheckResult | null> {
+  const token = given || (await readOwn(centralFiles.firstOperatorToken).catch(() => "")).trim();
+  if (token === "") return null;
+  const { listen } = await readCentralSettings({});
+  const client = createClient({ baseUrl: apiUrlOf(`http://${dialable(listen.api)}`), token, fetch });
+  const list = await client.listOrphans({ query: {} }).catch((error: unknown) => {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
+    throw error;
+  });
+  if (list === null) return null;
+  const count = list.hosts.reduce((sum, { orphans }) => sum + orphans.length, 0);
+  return count === 0 ? ok("0") : warn(String(count));
 }

@@ -17,8 +17,8 @@ export interface CheckResult {
 export interface Check {
   part: "central" | "gateway" | "agent";
   id: CheckId;
-  /** A rejection counts as `fail`, with its message. */
-  run(): Promise<CheckResult>;
+  /** A rejection counts as `fail`, with its message; null where there is nothing to judge by. */
+  run(): Promise<CheckResult | null>;
 }
 
 const mebibyte = 1024 * 1024;

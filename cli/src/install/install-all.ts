@@ -1,7 +1,6 @@
 /** `install all`: central, the gateway and a host on this one machine, as a cluster begins. */
 
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { createClient } from "@tijolo/protocol";
 import { apiUrlOf } from "../client/server-url.ts";
 import { readCentralSettings } from "./central/central-settings.ts";
@@ -48,7 +47,7 @@ export async function installAll(request: AllRequest): Promise<number | null> {
 
 /** Makes a join token as the first operator, whose own token central's first start has left behind. */
 async function makeToken(centralUrl: string, missing: (file: string) => string): Promise<string> {
-  const file = join(centralFiles.data, "first-operator-token");
+  const file = centralFiles.firstOperatorToken;
   const operator = await readOwn(file).catch((cause: unknown) => {
     throw new Error(missing(file), { cause });
   });

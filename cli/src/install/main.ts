@@ -1,5 +1,6 @@
 /** Runs the program behind `./install` of a release, and behind `tijolo-agent`. */
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,6 +10,7 @@ import { askLine } from "../ask/ask-line.ts";
 import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
 import { Output } from "../show/output.ts";
+import { askNames } from "./central/ask-names.ts";
 import { readCentralSettings } from "./central/central-settings.ts";
 import { fetchPackages } from "./packages/fetch-packages.ts";
 import { installAll } from "./install-all.ts";
@@ -18,6 +20,7 @@ import { installHost } from "./host/install-host.ts";
 import type { JoiningRequest } from "./joining.ts";
 import { findOwnPackages } from "./packages/package-source.ts";
 import { centralFiles } from "./places.ts";
+import { checkCentralMachine } from "./preflight.ts";
 import { treeRoot } from "./release-tree.ts";
 import { uninstallCentral } from "./central/uninstall-central.ts";
 import { uninstallHost } from "./host/uninstall-host.ts";
@@ -71,13 +74,15 @@ async function run(
   switch (command) {
     case "central": {
       const hasGateway = !values["no-gateway"];
-      const changed = await installCentral({ ...context, environment: process.env, hasGateway });
+      const environment = await environmentOf(values, context);
+      const changed = await installCentral({ ...context, environment, hasGateway });
       await showCentral(changed > 0, { hasGateway }, context);
       return 0;
     }
     case "all": {
       const { confirm } = await joiningRequest("", values, context);
-      const changed = await installAll({ ...context, environment: process.env, hasGateway: true, confirm });
+      const environment = await environmentOf(values, context);
+      const changed = await installAll({ ...context, environment, hasGateway: true, confirm });
       if (changed === null) output.line(texts.nothingDone);
       else await showCentral(changed > 0, { hasGateway: true }, context);
       return changed === null ? 1 : 0;
@@ -157,17 +162,6 @@ async function joiningRequest(
   { output, messages }: { output: Output; messages: Messages },
 ): Promise<JoiningRequest> {
   const { install: texts } = messages;
-  const ask = (question: string, isSecret: boolean) =>
-    askLine(
-      {
-        stdin: process.stdin,
-        stderr: process.stderr,
-        signal: new AbortController().signal,
-        interrupt: () => process.exit(130),
-      },
-      question,
-      { isSecret },
-    );
   return {
     centralUrl,
     authorityFile: values.authority ?? null,
@@ -175,11 +169,38 @@ async function joiningRequest(
     packagesFile: values.packages ?? (await findOwnPackages()),
     clusterNetwork: values.network,
     environment: process.env,
-    askToken: async () => (await ask(texts.askToken, true)) ?? "",
+    askToken: async () => (await ask(texts.askToken, { isSecret: true })) ?? "",
     async confirm(plan) {
       output.note(plan);
       if (values.yes) return true;
-      return /^(?:s|sim|y|yes)$/i.test((await ask(texts.goOn, false)) ?? "");
+      return /^(?:s|sim|y|yes)$/i.test((await ask(texts.goOn)) ?? "");
     },
   };
+}
+
+/**
+ * Returns the environment that the first installation of central takes its settings from. A person at a terminal is
+ * asked for the names of the cluster, once it is known that the machine can be one.
+ */
+async function environmentOf(
+  values: Values,
+  { output, messages }: { output: Output; messages: Messages },
+): Promise<NodeJS.ProcessEnv> {
+  const isFirst = !existsSync(centralFiles.settings);
+  if (!isFirst || !process.stdin.isTTY || values.yes || values["no-gateway"]) return process.env;
+  await checkCentralMachine(messages);
+  return askNames(process.env, { ask, say: (sentence) => output.note(sentence), texts: messages.install });
+}
+
+function ask(question: string, options: { isSecret?: boolean } = {}): Promise<string | null> {
+  return askLine(
+    {
+      stdin: process.stdin,
+      stderr: process.stderr,
+      signal: new AbortController().signal,
+      interrupt: () => process.exit(130),
+    },
+    question,
+    options,
+  );
 }

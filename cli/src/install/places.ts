@@ -22,6 +22,8 @@ export const centralFiles = {
   settings: `${places.settings}/central.env`,
   masterKeys: `${places.settings}/master-keys`,
   data: `${places.data}/central`,
+  /** Token that central makes for the first operator at its first start. */
+  firstOperatorToken: `${places.data}/central/first-operator-token`,
   installFiles,
   /** Releases that hosts are installed from. */
   releases: `${installFiles}/releases`,

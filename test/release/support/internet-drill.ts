@@ -159,6 +159,9 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);
+    assert.match(stdout, /✓ central: database of this release .*✓ agent: database of this release /s);
+    assert.match(stdout, /✓ central: no projects that only hosts know \(0\)/);
+    assert.match(stdout, /✓ gateway: HAProxy renewed daily/);
   });
   const invite = (kind: "host" | "gateway") =>
     central.tijolo<{ install: { line: string }; token: string }>(["cluster", kind, "add"], asOperator);

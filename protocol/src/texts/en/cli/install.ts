@@ -2,7 +2,7 @@ import type { install as pt } from "../../pt/cli/install.ts";
 
 export const install: typeof pt = {
   help: `Usage: ./install all [--yes]            central, the gateway and the projects on this machine, as services
-       ./install central              installs central and the gateway as services (run again: repairs, or changes nothing)
+       ./install central [--yes]      installs central and the gateway as services (run again: repairs, or changes nothing)
        ./install host --central URL [--authority FILE] [--token-file FILE] [--yes]
        ./install gateway --central URL --authority FILE [--token-file FILE] [--yes]
        ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output FOLDER] [--json]
@@ -15,6 +15,13 @@ export const install: typeof pt = {
 --with-projects ends the projects that are on the machine: when central has revoked it, or is gone for good.
 
 --purge also deletes the data, the settings and the keys.`,
+  askSiteDomain: "Domain of the sites, as sites.example.dev (Enter: this machine alone, at *.localhost)",
+  askPanelName: "Name of the panel, as panel.example.dev (Enter: by this machine alone)",
+  askLetsEncrypt: "Certificates from Let's Encrypt? Saying yes accepts their terms [Y/n]",
+  noName: (text) => `"${text}" is not a domain name, as sites.example.dev.`,
+  panelBelowSites: "The panel cannot be below the domain of the sites: that name may be a site's.",
+  recordsNeeded: (names) =>
+    `In the DNS, these names must lead to this machine's public address, with its ports 80, 443 and 8444 open:\n  ${names}`,
   steps: {
     packages: "packages of the system",
     hostPackages: "Debian packages for the other machines",

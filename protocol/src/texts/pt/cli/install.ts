@@ -2,7 +2,7 @@
 
 export const install = {
   help: `Uso: ./install all [--yes]          a central, o gateway e os projetos nesta máquina, como serviços
-     ./install central              instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
+     ./install central [--yes]      instala a central e o gateway como serviços (roda de novo: conserta, ou não muda nada)
      ./install host --central URL [--authority ARQUIVO] [--token-file ARQUIVO] [--yes]
      ./install gateway --central URL --authority ARQUIVO [--token-file ARQUIVO] [--yes]
      ./install packages bookworm|trixie [--architecture x64|arm64] [--mirror URL] [--output PASTA] [--json]
@@ -15,6 +15,13 @@ export const install = {
 --with-projects encerra os projetos que estão na máquina: quando a central a revogou, ou se foi de vez.
 
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
+  askSiteDomain: "Domínio dos sites, como sites.exemplo.dev (Enter: só esta máquina, em *.localhost)",
+  askPanelName: "Nome do painel, como painel.exemplo.dev (Enter: só por esta máquina)",
+  askLetsEncrypt: "Certificados da Let's Encrypt? Dizer sim aceita os termos dela [S/n]",
+  noName: (text: string) => `"${text}" não é um nome de domínio, como sites.exemplo.dev.`,
+  panelBelowSites: "O painel não pode ficar abaixo do domínio dos sites: esse nome pode ser de um site.",
+  recordsNeeded: (names: string) =>
+    `No DNS, estes nomes devem levar ao endereço público desta máquina, com as portas 80, 443 e 8444 abertas:\n  ${names}`,
   steps: {
     packages: "pacotes do sistema",
     hostPackages: "pacotes do Debian para as outras máquinas",
