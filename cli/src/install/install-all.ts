@@ -13,6 +13,8 @@ import { centralFiles } from "./places.ts";
 import { readOwn } from "./read-own.ts";
 
 export interface AllRequest extends CentralRequest {
+  /** Returns the environment with the names of the cluster, which a person may be asked for. */
+  nameCluster: () => Promise<CentralRequest["environment"]>;
   /** Asks whether to go on, once the plan is shown. */
   confirm: (plan: string) => Promise<boolean>;
 }
@@ -35,8 +37,9 @@ export async function installAll(request: AllRequest): Promise<number | null> {
     confirm: async () => true,
   };
   const { packages } = await checkHost(request, host);
+  const named = await request.nameCluster();
   if (!(await confirm(messages.install.allPlan(hostname(), packages.join(" "))))) return null;
-  const ofCentral = await installCentral(request);
+  const ofCentral = await installCentral({ ...request, environment: named });
   const afterFailure = messages.install.centralStays;
   const ofHost = await installHost(
     { ...request, afterFailure },

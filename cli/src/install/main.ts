@@ -74,15 +74,20 @@ async function run(
   switch (command) {
     case "central": {
       const hasGateway = !values["no-gateway"];
-      const environment = await environmentOf(values, context);
+      const environment = await nameCluster(values, context);
       const changed = await installCentral({ ...context, environment, hasGateway });
       await showCentral(changed > 0, { hasGateway }, context);
       return 0;
     }
     case "all": {
       const { confirm } = await joiningRequest("", values, context);
-      const environment = await environmentOf(values, context);
-      const changed = await installAll({ ...context, environment, hasGateway: true, confirm });
+      const changed = await installAll({
+        ...context,
+        environment: process.env,
+        hasGateway: true,
+        nameCluster: () => nameCluster(values, context),
+        confirm,
+      });
       if (changed === null) output.line(texts.nothingDone);
       else await showCentral(changed > 0, { hasGateway: true }, context);
       return changed === null ? 1 : 0;
@@ -182,7 +187,7 @@ async function joiningRequest(
  * Returns the environment that the first installation of central takes its settings from. A person at a terminal is
  * asked for the names of the cluster, once it is known that the machine can be one.
  */
-async function environmentOf(
+async function nameCluster(
   values: Values,
   { output, messages }: { output: Output; messages: Messages },
 ): Promise<NodeJS.ProcessEnv> {

@@ -12,6 +12,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, open, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { until } from "../../support/until.ts";
 import type { Wiring } from "./wiring.ts";
@@ -74,6 +75,38 @@ export class BootedMachine extends DebianMachine implements AsyncDisposable {
     const closed = once(child, "close") as Promise<[number | null]>;
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
     return { code: code ?? -1, stdout, stderr };
+  }
+
+  /**
+   * Runs a program at a terminal, and types the next of `answers` at each question. Resolves with what the terminal
+   * showed, without colours.
+   */
+  async talk(
+    argv: readonly string[],
+    variables: Record<string, string>,
+    answers: readonly string[],
+  ): Promise<{ code: number; shown: string }> {
+    const enter = ["nsenter", "--target", String(await this.#leader()), "--all", "--wdns=/root", "--"];
+    const command = [...enter, ...asRoot(argv, variables)].map(quoted).join(" ");
+    const terminal = ["--quiet", "--return", "--command", command, "/dev/null"];
+    const child = spawn("script", terminal, {
+      timeout: runTimeoutMs,
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, SHELL: "/bin/sh" },
+    });
+    const left = [...answers];
+    let shown = "";
+    let asked = "";
+    child.stdin.on("error", () => {});
+    child.stdout.setEncoding("utf8").on("data", (some: string) => {
+      shown += some;
+      asked += some;
+      if (!/: (?:\x1b\[\w+)?$/.test(asked)) return;
+      asked = "";
+      child.stdin.write(`${left.shift() ?? ""}\n`);
+    });
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code: code ?? -1, shown: stripVTControlCharacters(shown).replaceAll("\r\n", "\n") };
   }
 
   override async reboot(): Promise<void> {
@@ -143,6 +176,11 @@ export class BootedMachine extends DebianMachine implements AsyncDisposable {
     await ended;
     clearTimeout(timer);
   }
+}
+
+/** Returns the word for a shell's command line. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns a control group of the machine's own in each hierarchy that systemd uses: two would share theirs. */

@@ -7,6 +7,8 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect as connectPlain } from "node:net";
+import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { until } from "../../support/until.ts";
 import type { BootedMachine } from "./booted-machine.ts";
@@ -45,8 +47,6 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
 
   const installer = await placeRelease(central, folder, authority.roots);
   const settings = {
-    TIJOLO_SITE_DOMAIN: siteDomain,
-    TIJOLO_PANEL_URL: `https://${panelName}`,
     TIJOLO_ACME_DIRECTORIES: authority.directoryUrl,
     TIJOLO_ACME_ROOTS_FILE: "/etc/tijolo-acme-roots.pem",
     TIJOLO_GATEWAY_ADDRESSES: centralAddress,
@@ -64,11 +64,16 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   });
   const startedMs = performance.now();
   const runtime = { TIJOLO_RUNTIME: "process" };
-  await step("a machine becomes a whole cluster by one command", async () => {
-    const printed = await central.run([installer, "all", "--yes", "--lang", "en"], {
-      ...settings,
-      ...runtime,
-    });
+  await step("a machine becomes a whole cluster by one command, which asks for its names", async () => {
+    const answers = ["sites", siteDomain, `painel.${siteDomain}`, panelName, "y"];
+    const { code, shown: printed } = await central.talk(
+      [installer, "all", "--lang", "en"],
+      { ...settings, ...runtime },
+      answers,
+    );
+    assert.equal(code, 0, printed);
+    assert.match(printed, /"sites" is not a domain name[^]*cannot be below/);
+    assert.match(printed, /In the DNS[^]*painel\.exemplo\.dev, sites\.exemplo\.dev, \*\.sites\.exemplo\.dev/);
     assert.match(printed, /each site at https:\/\/\*\.sites\.exemplo\.dev\//);
     assert.match(printed, /https:\/\/painel\.exemplo\.dev\/start#token=/);
   });
@@ -163,6 +168,26 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     assert.match(stdout, /✓ central: no projects that only hosts know \(0\)/);
     assert.match(stdout, /✓ gateway: HAProxy renewed daily/);
   });
+  await step("the doctor says what is wrong, and what to do", async () => {
+    const keys = "/etc/tijolo/master-keys";
+    await central.run(["chmod", "644", keys]);
+    await central.run(["systemctl", "stop", "tijolo-agent"]);
+    const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
+    await central.run(["systemctl", "start", "tijolo-agent"]);
+    await central.run(["chmod", "600", keys]);
+    assert.equal(code, 1, stdout);
+    const wrong = stdout.split("\n").filter((line) => line.startsWith("✗"));
+    assert.deepEqual(wrong, [
+      `✗ central: master keys for root alone (${keys}: 644)`,
+      "✗ agent: service up (tijolo-agent.service)",
+    ]);
+    assert.match(stdout, /chmod 600 \/etc\/tijolo\/master-keys/);
+  });
+  await step("one address has 256 connections and 100 new ones a second; others are served on", async () => {
+    await tooManyConnections(centralAddress);
+    await tooManyVisits(centralAddress, `loja.${siteDomain}`);
+    await visitor.answers(site, "A loja");
+  });
   const invite = (kind: "host" | "gateway") =>
     central.tijolo<{ install: { line: string }; token: string }>(["cluster", kind, "add"], asOperator);
   const invited = await invite("gateway");
@@ -222,6 +247,38 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
   });
 }
 
+/** Opens more connections than an address may have, holds them, and asks that those beyond are closed at once. */
+async function tooManyConnections(host: string): Promise<void> {
+  const [most, tried] = [256, 300];
+  const sockets = Array.from({ length: tried }, () => connectPlain({ host, port: 80 }).on("error", () => {}));
+  const open = () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+  for (const socket of sockets) socket.resume();
+  await until(() => open() <= most, patient);
+  assert.ok(open() > most / 2, `only ${open()} were taken`);
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Visits on connections of their own, more than an address may have in a second. */
+async function tooManyVisits(host: string, name: string): Promise<void> {
+  const asked = `GET / HTTP/1.1\r\nHost: ${name}\r\nAccept: application/json\r\nConnection: close\r\n\r\n`;
+  const answer = async () => {
+    const socket = connectPlain({ host, port: 80 });
+    socket.write(asked);
+    return text(socket);
+  };
+  const refused = await until(async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, answer));
+    const statuses = answers.map((each) => each.slice(9, 12));
+    assert.deepEqual(
+      statuses.filter((status) => status !== "308" && status !== "429"),
+      [],
+    );
+    return answers.find((each) => each.startsWith("HTTP/1.1 429 "));
+  }, patient);
+  assert.match(refused, /^retry-after: 1\r$/im);
+  assert.match(refused, /"code":"overloaded"/);
+}
+
 /** The machine has no HAProxy, and no archive of Debian is reached: that comes from central, too. */
 async function joinAsGateway(
   second: BootedMachine,
@@ -267,11 +324,10 @@ async function joinFromCentral(home: BootedMachine, text: string, token: string)
   assert.notEqual((await home.try(["apt-get", "--quiet", "update", "--error-on=any"])).code, 0);
   await writeFile(home.path("root/controllers"), "cpu memory pids\n");
   await home.run(["mount", "--bind", "/root/controllers", "/sys/fs/cgroup/cgroup.controllers"]);
-  await writeFile(home.path("root/token"), token);
-  const { code, stderr } = await home.try(["sh", "-c", `${text} --token-file /root/token --yes --lang en`]);
-  assert.match(stderr, /✓ packages of the system\n✓ packages of the agent's tools\n/);
-  if (code !== 0)
-    assert.match(stderr, /no process holds \/sys\/fs\/cgroup[^]*All that was changed is undone/);
+  const { code, shown } = await home.talk(["sh", "-c", `${text} --lang en`], {}, ["y", token]);
+  assert.ok(!shown.includes(token), "the token is typed unseen");
+  assert.match(shown, /✓ packages of the system\n✓ packages of the agent's tools\n/);
+  if (code !== 0) assert.match(shown, /no process holds \/sys\/fs\/cgroup[^]*All that was changed is undone/);
   const log = await readFile(home.path("var/log/dpkg.log"), "utf8");
   for (const each of packages) {
     assert.match(log, new RegExp(`status installed ${each}:`));

@@ -32,7 +32,7 @@ export async function askNames(environment: Environment, questions: NameQuestion
       : null;
   const wants =
     environment["TIJOLO_ACME_DIRECTORIES"] === undefined &&
-    !/^(?:n|não|nao|no)$/i.test((await ask(texts.askLetsEncrypt)) ?? "n");
+    !/^n/i.test((await ask(texts.askLetsEncrypt)) ?? "n");
   say(texts.recordsNeeded([...(panel === null ? [] : [panel]), domain, `*.${domain}`].join(", ")));
   return {
     ...environment,
