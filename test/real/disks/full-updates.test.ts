@@ -12,6 +12,8 @@ import { FillableHost, smallVersion, type Fillable } from "../support/disks/fill
 
 /** Bound on the steps that are looked for: no update takes as many. */
 const maxSteps = 60;
+/** Of all together: eight minutes were seen on a busy machine. */
+const timeoutMs = 20 * 60_000;
 const rows = "what the program wrote";
 const one = smallVersion(1);
 
@@ -28,7 +30,7 @@ const updates: Update[] = [
   { name: "a rollback", wanted: smallVersion(3, {}, { archive: one.archive }), isRollback: true },
 ];
 
-suite("a disk that is full", { concurrency: 4 }, () => {
+suite("a disk that is full", { concurrency: 4, timeout: timeoutMs }, () => {
   for (const update of updates) {
     test(`the project's own, at each step of ${update.name}: what ran goes on or comes back by itself`, (t) =>
       atEachStep(t, "the project's disk", update));
