@@ -6,16 +6,19 @@ import { copyFile, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import {
   fetchedProgram,
   fetchedTree,
   fetchHaproxy,
+  recoverTree,
   renewHaproxy,
 } from "../../central/gateway/src/haproxy/fetch-haproxy.ts";
 import { programVersion } from "../../central/gateway/src/haproxy/program-version.ts";
 import { haproxyOf } from "../support/machine/haproxy.ts";
 import { SteadyLoad } from "../real/support/projects/steady-load.ts";
+import { RawHttp } from "../support/requests/raw-http.ts";
 import { HaproxyFixture } from "./haproxy-fixture.ts";
 
 const run = promisify(execFile);
@@ -73,6 +76,25 @@ test("after an update of HAProxy or of a library another serves, and no visit fa
   assert.deepEqual([...report.failures], []);
 });
 
+test("a visitor whose connection is idle while HAProxy is replaced has the next answer on it, and is told to close", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await fixture.app("shop", (_, response) => response.end("ok"));
+  using visitor = await RawHttp.open(`http://127.0.0.1:${fixture.port}`);
+  const ask = "GET / HTTP/1.1\r\nHost: shop.localhost\r\n\r\n";
+  await visitor.send(ask);
+  assert.equal((await visitor.answer()).headers.get("connection"), undefined);
+  const pid = async () => (await fixture.haproxy.api.info())?.pid;
+  const first = await pid();
+  await fixture.haproxy.replace();
+  assert.notEqual(await pid(), first);
+  await delay(1_000); // time for the one before to close what it closes
+  await visitor.send(ask);
+  const { status, headers, body } = await visitor.answer();
+  assert.deepEqual([status, headers.get("connection"), body], [200, "close", "ok"]);
+});
+
 test("a HAProxy that was fetched is made anew where Debian has newer packages, and no visit fails", async (t) => {
   if ((await haproxyOf(t)) === undefined) return;
   const directory = await mkdtemp(join(tmpdir(), "hap-fetched-"));
@@ -97,6 +119,9 @@ test("a HAProxy that was fetched is made anew where Debian has newer packages, a
   assert.equal(await renewHaproxy(directory), true);
   assert.equal(await readFile(join(tree, "packages"), "utf8"), packages);
   assert.deepEqual(await readdir(directory), [basename(tree)], "nothing is left beside it");
+  await rename(tree, `${tree}.old`);
+  await recoverTree(tree);
+  assert.deepEqual(await readdir(directory), [basename(tree)], "a renewal that was cut off is undone");
   await haproxy.renew();
   assert.notEqual(await pid(), first);
   const report = await load.end();

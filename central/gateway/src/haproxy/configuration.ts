@@ -91,6 +91,8 @@ ${hasHttp3 ? "    limited-quic\n" : ""}    fd-hard-limit ${bounds.maxDescriptors
 defaults
     mode http
     option http-keep-alive
+    # When this process is replaced: a request may be on its way, and its visitor would see it fail.
+    option idle-close-on-response
     timeout client 60s
     timeout http-request 20s
     timeout http-keep-alive 15s

@@ -65,7 +65,7 @@ async function packagesInArchive(): Promise<string> {
 
 async function makeTree(toolsDirectory: string, packages: string): Promise<void> {
   const tree = fetchedTree(toolsDirectory);
-  const [partial, old] = [`${tree}.${process.pid}.partial`, `${tree}.old`];
+  const partial = `${tree}.${process.pid}.partial`;
   await mkdir(toolsDirectory, { recursive: true });
   await rm(partial, { recursive: true, force: true });
   try {
@@ -75,15 +75,36 @@ async function makeTree(toolsDirectory: string, packages: string): Promise<void>
     for (const path of ["var", "usr/share", "dev"])
       await rm(join(partial, path), { recursive: true, force: true });
     await writeFile(join(partial, packagesFile), packages);
+    await takePlace(partial, tree);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Puts the new tree in the place of the one before, if there is one, which comes back when that fails. */
+async function takePlace(partial: string, tree: string): Promise<void> {
+  const old = oldTree(tree);
+  if (await isThere(tree)) {
     await rm(old, { recursive: true, force: true });
-    if (await isThere(tree)) await rename(tree, old);
+    await rename(tree, old);
+  }
+  try {
     await rename(partial, tree).catch(async (error: unknown) => {
       if (!(await isThere(tree))) throw error; // another gateway was faster, with the same packages
     });
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await recoverTree(tree);
     await rm(old, { recursive: true, force: true });
   }
+}
+
+/** Takes the tree back whose successor was not in its place when this machine, or a renewal, was ended. */
+export async function recoverTree(tree: string): Promise<void> {
+  if (!(await isThere(tree)) && (await isThere(oldTree(tree)))) await rename(oldTree(tree), tree);
+}
+
+function oldTree(tree: string): string {
+  return `${tree}.old`;
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { MachineNews } from "@tijolo/protocol";
 import { run } from "../exec.ts";
-import { fetchedProgram, fetchedTree, fetchHaproxy, renewHaproxy } from "./fetch-haproxy.ts";
+import { fetchedProgram, fetchedTree, fetchHaproxy, recoverTree, renewHaproxy } from "./fetch-haproxy.ts";
 
 const oldest = [3, 0] as const;
 const missing = `HAProxy ${oldest.join(".")} or newer is not in PATH. Debian 13 has it: apt-get install haproxy.`;
@@ -44,6 +44,7 @@ export async function findHaproxy({
 }: FindOptions): Promise<string[]> {
   if (await isNewEnough(["haproxy"])) return ["haproxy"];
   const tree = fetchedTree(toolsDirectory);
+  await recoverTree(tree);
   const fetched = fetchedProgram(toolsDirectory);
   if (fetched === undefined) throw new HaproxyMissingError({ canFetch: false });
   if (!(await isThere(join(tree, "usr/sbin/haproxy")))) {
