@@ -20,7 +20,6 @@ export async function askLine(
 ): Promise<string | null> {
   const { stdin, stderr, signal, interrupt } = terminal;
   const isPerson = stdin.isTTY;
-  if (isPerson) stderr.write(`${question}: `);
   const shown =
     options.isSecret === true ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
   const lines = createInterface({
@@ -30,6 +29,8 @@ export async function askLine(
     signal,
   });
   lines.once("SIGINT", interrupt);
+  // Not before: what is typed at once would be echoed by the terminal, a secret, too.
+  if (isPerson) stderr.write(`${question}: `);
   try {
     for await (const line of lines) return options.isSecret === true ? line : line.trim();
     signal.throwIfAborted();
