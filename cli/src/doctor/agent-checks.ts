@@ -15,6 +15,7 @@ const schema: StoredSchema = {
   name: "ledger",
   database: join(agentFiles.data, "ledger.sqlite"),
   versionQuery: "SELECT user_version AS version FROM pragma_user_version",
+  owner: null,
 };
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
 
@@ -22,7 +23,7 @@ export function agentChecks(): Check[] {
   const part = "agent" as const;
   return [
     ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
-    { part, id: "schema", run: () => checkSchema(places.agent, schema) },
+    { part, id: "ledger", run: () => checkSchema(places.agent, schema) },
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
     { part, id: "pin", run: checkPin },
     { part, id: "cgroups", run: checkCgroups },

@@ -9,7 +9,8 @@ import { apiUrlOf } from "../client/server-url.ts";
 import { readCentralSettings } from "../install/central/central-settings.ts";
 import { centralUnit } from "../install/central/central-units.ts";
 import { dialable } from "../install/dialable.ts";
-import { centralFiles, places } from "../install/places.ts";
+import { centralFiles, centralUser, places } from "../install/places.ts";
+import { printable } from "../show/printable.ts";
 import { readOwn } from "../install/read-own.ts";
 import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
@@ -19,7 +20,9 @@ const schema: StoredSchema = {
   name: "central",
   database: join(centralFiles.data, "central.sqlite"),
   versionQuery: "SELECT max(number) AS version FROM migration",
+  owner: centralUser,
 };
+const hostsTimeoutMs = 30_000;
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 
 export function centralChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
@@ -30,7 +33,7 @@ export function centralChecks(environment: Readonly<Record<string, string | unde
     { part, id: "answers", run: checkAnswer },
     { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
     { part, id: "linkCertificate", run: checkLink },
-    { part, id: "orphans", run: () => checkOrphans(environment["TIJOLO_OPERATOR_TOKEN"] ?? "") },
+    { part, id: "orphans", run: () => checkOrphans(environment["TIJOLO_OPERATOR_TOKEN"]) },
   ];
 }
 
@@ -66,19 +69,22 @@ async function checkLink(): Promise<CheckResult> {
 }
 
 /**
- * Looks for projects that only hosts know, as after an older backup was put back. Without a token of an operator that
- * counts, the first one's included, nobody is told.
+ * Looks for projects that only hosts know, as after an older backup was put back: by the token that the environment
+ * has, or by the first operator's. Without one there is nothing to judge by, and without an answer the check of those.
  */
-async function checkOrphans(given: string): Promise<CheckResult | null> {
+async function checkOrphans(given: string | undefined): Promise<CheckResult | null> {
   const token = given || (await readOwn(centralFiles.firstOperatorToken).catch(() => "")).trim();
   if (token === "") return null;
   const { listen } = await readCentralSettings({});
   const client = createClient({ baseUrl: apiUrlOf(`http://${dialable(listen.api)}`), token, fetch });
-  const list = await client.listOrphans({ query: {} }).catch((error: unknown) => {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
-    throw error;
-  });
-  if (list === null) return null;
-  const count = list.hosts.reduce((sum, { orphans }) => sum + orphans.length, 0);
-  return count === 0 ? ok("0") : warn(String(count));
+  const signal = AbortSignal.timeout(hostsTimeoutMs);
+  const list = await client.listOrphans({ query: {} }, { signal }).catch((error: unknown) => error);
+  if (list instanceof ApiError && [401, 403].includes(list.status))
+    return given ? warn(`TIJOLO_OPERATOR_TOKEN: ${list.status}`) : null;
+  if (list === null || typeof list !== "object" || !("hosts" in list)) return null;
+  const { hosts } = list as Awaited<ReturnType<typeof client.listOrphans>>;
+  const count = hosts.reduce((sum, { orphans }) => sum + orphans.length, 0);
+  const silent = hosts.filter(({ isReached }) => !isReached).map(({ host }) => host.name);
+  const found = [String(count), ...silent.map((name) => `${printable(name)}: ?`)].join(", ");
+  return count === 0 && silent.length === 0 ? ok(found) : warn(found);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { dialable } from "../install/dialable.ts";
 import { readGatewaySettings } from "../install/gateway/gateway-settings.ts";
 import { gatewayUnit } from "../install/gateway/gateway-unit.ts";
-import { renewalService, renewalTimer } from "../install/gateway/haproxy-renewal.ts";
+import { isTimerOn, renewalService, renewalTimer } from "../install/gateway/haproxy-renewal.ts";
 import { gatewayFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
 import { succeeds } from "../install/run-program.ts";
@@ -35,6 +35,7 @@ async function checkVisits(): Promise<CheckResult> {
 
 /** Where the HAProxy is the machine's own, the renewal has nothing to do and does not fail. */
 async function checkRenewal(): Promise<CheckResult> {
+  if (!(await isTimerOn())) return warn(renewalTimer);
   const hasFailed = await succeeds(["systemctl", "is-failed", "--quiet", renewalService]);
   return hasFailed ? warn(renewalService) : ok(renewalTimer);
 }

@@ -5,10 +5,12 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { releaseManifest } from "@tijolo/protocol";
+import { runProgram } from "../install/run-program.ts";
 import { fail, ok, type CheckResult } from "./check.ts";
 
+const program = join(import.meta.dirname, "schema-version-program.ts");
+const timeoutMs = 20_000;
 /** File in the tree of a release with the versions of its schemas. */
 const numbersFile = "numbers.json";
 const numbers = releaseManifest.pick({ protocol: true, schemas: true });
@@ -19,17 +21,23 @@ export interface StoredSchema {
   database: string;
   /** Query whose `version` is that of the database's schema. */
   versionQuery: string;
+  /** User who owns the database; null: root. */
+  owner: string | null;
 }
 
-/** An older schema is well: the program brings it forward at its start. */
+/** An older schema is for the program to judge, which brings it forward at its start. */
 export async function checkSchema(
   tree: string,
-  { name, database, versionQuery }: StoredSchema,
-): Promise<CheckResult> {
-  const { schemas } = numbers.parse(JSON.parse(await readFile(join(tree, numbersFile), "utf8")));
-  const known = schemas[name]?.version ?? 0;
-  using file = new DatabaseSync(database, { readOnly: true });
-  const version = Number(file.prepare(versionQuery).get()?.["version"]);
-  const found = `${database}: ${version} ≤ ${known}`;
-  return version <= known ? ok(found) : fail(`${database}: ${version} > ${known}`);
+  { name, database, versionQuery, owner }: StoredSchema,
+): Promise<CheckResult | null> {
+  const text = await readFile(join(tree, numbersFile), "utf8").catch(() => null);
+  if (text === null) return null; // a release of before this check
+  const known = numbers.parse(JSON.parse(text)).schemas[name]?.version ?? 0;
+  const asOwner =
+    owner === null ? [] : ["setpriv", `--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", "--"];
+  const node = [process.execPath, "--disable-warning=ExperimentalWarning", program, database, versionQuery];
+  const { stdout } = await runProgram(["env", "--", ...asOwner, ...node], { timeoutMs, cwd: "/" });
+  if (!/^\d{1,9}$/.test(stdout)) throw new Error(`${database}: ${stdout.slice(0, 100)}`);
+  const found = `${database}: ${stdout} ≤ ${known}`;
+  return Number(stdout) <= known ? ok(found) : fail(`${database}: ${stdout} > ${known}`);
 }

@@ -7,6 +7,8 @@ export const places = {
   agent: "/opt/tijolo/agent",
   /** On a machine with a gateway and no central. */
   gateway: "/opt/tijolo/gateway",
+  /** A HAProxy that was fetched, which the gateway may read and not write. */
+  tools: "/opt/tijolo/tools",
   /** Tables of the countries of addresses. */
   countries: "/opt/tijolo/countries",
   settings: "/etc/tijolo",

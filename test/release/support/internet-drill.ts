@@ -5,8 +5,9 @@
  */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { connect as connectPlain } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
@@ -219,22 +220,43 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     const printed = await central.run([installer, "all", "--yes", "--lang", "en"]);
     assert.match(printed, /Nothing to change/);
   });
+  await step(
+    "an upgrade whose central does not come up is taken back, and visitors are served meanwhile",
+    async () => {
+      const broken = await brokenRelease(central, installer);
+      const used = await central.run(["readlink", "/opt/tijolo/central"]);
+      await using visits = steadily(async () => assert.equal((await visitor.visit(site)).status, 200));
+      const { code, stderr } = await central.try([broken, "central", "--lang", "en"]);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /Failed at "service up": [^]*broken on purpose[^]*All that was changed is undone/);
+      assert.equal(await central.run(["readlink", "/opt/tijolo/central"]), used);
+      assert.equal((await central.run(["ls", "/opt/tijolo/releases"])).trim(), basename(used.trim()));
+      const doctor = await central.try(["tijolo", "doctor", "--lang", "en"]);
+      assert.equal(doctor.code, 0, doctor.stdout);
+      console.log(`  ${await visits.end()} visits meanwhile`);
+    },
+  );
   await step("visitors do not notice that the gateway and central restart", async () => {
-    let isOver = false;
-    let visits = 0;
-    const visiting = (async () => {
-      for (; !isOver; visits++) assert.equal((await visitor.visit(site)).status, 200);
-    })();
+    await using visits = steadily(async () => assert.equal((await visitor.visit(site)).status, 200));
     await central.run(["systemctl", "restart", "tijolo-gateway"]);
     await central.run(["systemctl", "restart", "tijolo-central"]);
     await until(async () => (await visitor.visit(site)).status === 200, patient);
-    isOver = true;
-    await visiting;
-    console.log(`  ${visits} visits meanwhile`);
+    console.log(`  ${await visits.end()} visits meanwhile`);
   });
   await step("central's machine is rebooted, and the site is back", async () => {
     await central.reboot();
     await visitor.answers(site, "A loja");
+  });
+  await step("a host with projects is removed once a person says so", async () => {
+    const uninstall = ["tijolo-agent", "uninstall", "--purge", "--lang", "en"];
+    const refused = await central.try(uninstall);
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.match(refused.stderr, /There is 1 project on this machine/);
+    await central.run(["systemctl", "is-active", "tijolo-agent"]);
+    await central.run([...uninstall, "--with-projects"]);
+    for (const path of ["/opt/tijolo/agent", "/var/lib/tijolo/agent", "/etc/tijolo/agent.env"])
+      assert.equal((await central.try(["ls", path])).code, 2, path);
+    assert.notEqual((await central.try(["systemctl", "is-active", "tijolo-agent"])).code, 0);
   });
   await step("central is removed, with its data", async () => {
     await central.run([installer, "uninstall", "central", "--purge"]);
@@ -363,6 +385,45 @@ async function placeRelease(central: BootedMachine, folder: string, roots: strin
   const archive = files[0]?.name ?? "";
   await central.run(["tar", "-xzf", `/root/release/${archive}`, "-C", "/root/release"]);
   return `/root/release/${archive.replace(".tar.gz", "")}/install`;
+}
+
+/** Makes a whole release of a later version whose central ends at once. Resolves with the path of its `install`. */
+async function brokenRelease(central: BootedMachine, installer: string): Promise<string> {
+  const tree = "/root/broken";
+  await central.run(["cp", "--archive", dirname(installer), tree]);
+  const changed = {
+    "package.json": JSON.stringify({ version: "999.0.0", type: "module" }),
+    "central/src/main.js": 'throw new Error("broken on purpose");\n',
+  };
+  let list = await readFile(central.path(`${tree}/files.sha256`), "utf8");
+  for (const [name, content] of Object.entries(changed)) {
+    await writeFile(central.path(`${tree}/${name}`), content);
+    const hash = createHash("sha256").update(content).digest("hex");
+    const lines = list.split("\n");
+    assert.ok(
+      lines.some((line) => line.endsWith(`  ${name}`)),
+      name,
+    );
+    list = lines.map((line) => (line.endsWith(`  ${name}`) ? `${hash}  ${name}` : line)).join("\n");
+  }
+  await writeFile(central.path(`${tree}/files.sha256`), list);
+  return `${tree}/install`;
+}
+
+/** Visits one after the other until it is ended, which resolves with their number; the first that fails ends it. */
+function steadily(visit: () => Promise<void>): AsyncDisposable & { end: () => Promise<number> } {
+  let isOver = false;
+  let count = 0;
+  const visiting = (async () => {
+    for (; !isOver; count++) await visit();
+  })();
+  visiting.catch(() => {}); // told at the end
+  const end = async () => {
+    isOver = true;
+    await visiting;
+    return count;
+  };
+  return { end, [Symbol.asyncDispose]: async () => void (await end().catch(() => {})) };
 }
 
 /** Resolves with why no TLS connection comes to be under that name. */

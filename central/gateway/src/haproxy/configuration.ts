@@ -91,7 +91,8 @@ ${hasHttp3 ? "    limited-quic\n" : ""}    fd-hard-limit ${bounds.maxDescriptors
 defaults
     mode http
     option http-keep-alive
-    # When this process is replaced: a request may be on its way, and its visitor would see it fail.
+    # When this process is replaced: a request may be on its way, and its visitor would see it fail. For the 15 s of
+    # http-keep-alive it is answered by the routes of that moment.
     option idle-close-on-response
     timeout client 60s
     timeout http-request 20s

@@ -1,112 +1,121 @@
-/** Fetches a tree with Debian 13's HAProxy, and renews it where the archive has newer packages. */
+/**
+ * Fetches a tree with Debian 13's HAProxy, and renews it where the archive has newer packages. A tree has the name of
+ * what it is made of, and a link leads to the one in use: the link always leads to a whole tree, whenever a fetch
+ * is ended.
+ */
 
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../exec.ts";
+import { isNewEnough } from "./new-enough.ts";
 
 const suite = "trixie";
-const simulationTimeoutMs = 5 * 60_000;
+/** Name of the link. */
+const inUse = "haproxy";
+const lookTimeoutMs = 5 * 60_000;
 const fetchTimeoutMs = 10 * 60_000;
-/** File in a tree with the packages that it was made of, a line each. */
-const packagesFile = "packages";
+const syncTimeoutMs = 60_000;
 
 const machines: Partial<Record<NodeJS.Architecture, { libraries: string; loader: string }>> = {
   x64: { libraries: "usr/lib/x86_64-linux-gnu", loader: "ld-linux-x86-64.so.2" },
   arm64: { libraries: "usr/lib/aarch64-linux-gnu", loader: "ld-linux-aarch64.so.1" },
 };
 
-/** Returns the tree in a directory of trees that were fetched, which may be missing. */
-export function fetchedTree(toolsDirectory: string): string {
-  return join(toolsDirectory, `haproxy-${suite}`);
-}
-
 /**
- * Returns what to put before the arguments of the tree's HAProxy, which its own dynamic loader runs; undefined on
- * machines that Tijolo has no names for.
+ * Returns what to put before the arguments of the HAProxy in a directory of trees, which its own dynamic loader runs;
+ * undefined on machines that Tijolo has no names for.
  */
 export function fetchedProgram(toolsDirectory: string): string[] | undefined {
-  const machine = machines[process.arch];
-  if (machine === undefined) return undefined;
-  const tree = fetchedTree(toolsDirectory);
-  const libraries = join(tree, machine.libraries);
-  return [join(libraries, machine.loader), "--library-path", libraries, join(tree, "usr/sbin/haproxy")];
+  return programIn(join(toolsDirectory, inUse));
 }
 
-/** Makes the tree under another name first, so that it is whole wherever it is. */
-export async function fetchHaproxy(toolsDirectory: string): Promise<void> {
-  await makeTree(toolsDirectory, await packagesInArchive());
+export function hasFetched(toolsDirectory: string): boolean {
+  return existsSync(join(toolsDirectory, inUse));
 }
 
 /**
- * Makes the tree anew where the archive has newer packages of HAProxy or of its libraries. Resolves with whether it
- * did; a gateway sees that at its next look and has the new one serve. Throws with the old tree as it was where
- * the archive is not reached.
+ * Has the link lead to a tree of the packages that the archive has now. Resolves with false where it does already; a
+ * gateway sees a change at its next look, and has the new one serve. Throws, with the link as it was, where the
+ * archive is not reached, or its HAProxy does not run here.
  */
-export async function renewHaproxy(toolsDirectory: string): Promise<boolean> {
-  const tree = fetchedTree(toolsDirectory);
-  const packages = await packagesInArchive();
-  const held = await readFile(join(tree, packagesFile), "utf8").catch(() => "");
-  if (held === packages) return false;
-  await makeTree(toolsDirectory, packages);
-  return true;
-}
-
-/** Returns the packages that a tree would be made of now, as `name version`, a line each. */
-async function packagesInArchive(): Promise<string> {
-  const argv = ["mmdebstrap", "--simulate", "--verbose", "--variant=extract", "--include=haproxy"];
-  const { code, output } = await run([...argv, suite, "/dev/null"], { timeoutMs: simulationTimeoutMs });
-  const packages = [...output.matchAll(/^Inst (\S+) \((\S+)/gm)].map(
-    ([, name, version]) => `${name} ${version}`,
-  );
-  if (code === 0 && packages.some((each) => each.startsWith("haproxy ")))
-    return packages.toSorted().join("\n");
-  throw new Error(`Debian's archive does not say which HAProxy it has: ${output.trim().slice(-500)}`);
-}
-
-async function makeTree(toolsDirectory: string, packages: string): Promise<void> {
-  const tree = fetchedTree(toolsDirectory);
-  const partial = `${tree}.${process.pid}.partial`;
+export async function fetchHaproxy(toolsDirectory: string): Promise<boolean> {
   await mkdir(toolsDirectory, { recursive: true });
-  await rm(partial, { recursive: true, force: true });
+  await removePartial(toolsDirectory);
+  const partial = join(toolsDirectory, `haproxy.${process.pid}.partial`);
   try {
-    const argv = ["mmdebstrap", "--quiet", "--variant=extract", "--format=directory", "--include=haproxy"];
-    const { code, output } = await run([...argv, suite, partial], { timeoutMs: fetchTimeoutMs });
-    if (code !== 0) throw new Error(`HAProxy could not be fetched from Debian: ${output.trim().slice(-500)}`);
-    for (const path of ["var", "usr/share", "dev"])
-      await rm(join(partial, path), { recursive: true, force: true });
-    await writeFile(join(partial, packagesFile), packages);
-    await takePlace(partial, tree);
+    if (hasFetched(toolsDirectory)) {
+      const name = await nameInArchive();
+      if ((await readlink(join(toolsDirectory, inUse)).catch(() => "")) === name) return false;
+      await makeTree(partial);
+      await use(toolsDirectory, { partial, name });
+    } else {
+      const [named, made] = await Promise.allSettled([nameInArchive(), makeTree(partial)]);
+      if (made.status === "rejected") throw made.reason;
+      if (named.status === "rejected") throw named.reason;
+      await use(toolsDirectory, { partial, name: named.value });
+    }
+    return true;
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
 }
 
-/** Puts the new tree in the place of the one before, if there is one, which comes back when that fails. */
-async function takePlace(partial: string, tree: string): Promise<void> {
-  const old = oldTree(tree);
-  if (await isThere(tree)) {
-    await rm(old, { recursive: true, force: true });
-    await rename(tree, old);
+/** Gives the tree its name, has the link lead there, and removes the trees before it. */
+async function use(
+  toolsDirectory: string,
+  { partial, name }: { partial: string; name: string },
+): Promise<void> {
+  const tree = join(toolsDirectory, name);
+  await rename(partial, tree).catch((error: unknown) => {
+    if (!existsSync(tree)) throw error; // another gateway was faster, with the same packages
+  });
+  const draft = join(toolsDirectory, `link.${process.pid}.partial`);
+  await symlink(name, draft);
+  await rename(draft, join(toolsDirectory, inUse));
+  for (const each of await readdir(toolsDirectory))
+    if (/^haproxy-[0-9a-f]+$/.test(each) && each !== name)
+      await rm(join(toolsDirectory, each), { recursive: true, force: true });
+}
+
+/** Returns the name of a tree that would be made now: by the hash of its packages' names and versions. */
+async function nameInArchive(): Promise<string> {
+  const argv = ["mmdebstrap", "--simulate", "--verbose", "--variant=extract", "--include=haproxy"];
+  const { code, output } = await run([...argv, suite, "/dev/null"], { timeoutMs: lookTimeoutMs });
+  const packages = [...output.matchAll(/^Inst (\S+) \((\S+)/gm)].map(
+    ([, name, version]) => `${name} ${version}`,
+  );
+  if (code !== 0 || !packages.some((each) => each.startsWith("haproxy ")))
+    throw new Error(`Debian's archive does not say which HAProxy it has: ${output.trim().slice(-500)}`);
+  const hash = createHash("sha256").update(packages.toSorted().join("\n")).digest("hex");
+  return `haproxy-${hash.slice(0, 16)}`;
+}
+
+/** Makes a tree that is on the disk, and whose HAProxy runs here. */
+async function makeTree(directory: string): Promise<void> {
+  const argv = ["mmdebstrap", "--quiet", "--variant=extract", "--format=directory", "--include=haproxy"];
+  const { code, output } = await run([...argv, suite, directory], { timeoutMs: fetchTimeoutMs });
+  if (code !== 0) throw new Error(`HAProxy could not be fetched from Debian: ${output.trim().slice(-500)}`);
+  for (const path of ["var", "usr/share", "dev"])
+    await rm(join(directory, path), { recursive: true, force: true });
+  if (!(await isNewEnough(programIn(directory) ?? [])))
+    throw new Error("The HAProxy that was fetched from Debian does not run on this machine.");
+  await run(["sync", "--file-system", directory], { timeoutMs: syncTimeoutMs });
+}
+
+/** Removes what a fetch has left that was ended. */
+async function removePartial(toolsDirectory: string): Promise<void> {
+  for (const name of await readdir(toolsDirectory)) {
+    const [, pid] = /\.(\d+)\.partial$/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      await rm(join(toolsDirectory, name), { recursive: true, force: true });
   }
-  try {
-    await rename(partial, tree).catch(async (error: unknown) => {
-      if (!(await isThere(tree))) throw error; // another gateway was faster, with the same packages
-    });
-  } finally {
-    await recoverTree(tree);
-    await rm(old, { recursive: true, force: true });
-  }
 }
 
-/** Takes the tree back whose successor was not in its place when this machine, or a renewal, was ended. */
-export async function recoverTree(tree: string): Promise<void> {
-  if (!(await isThere(tree)) && (await isThere(oldTree(tree)))) await rename(oldTree(tree), tree);
-}
-
-function oldTree(tree: string): string {
-  return `${tree}.old`;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
+function programIn(tree: string): string[] | undefined {
+  const machine = machines[process.arch];
+  if (machine === undefined) return undefined;
+  const libraries = join(tree, machine.libraries);
+  return [join(libraries, machine.loader), "--library-path", libraries, join(tree, "usr/sbin/haproxy")];
 }

@@ -3,7 +3,7 @@
  * that it has opened: with the faults that the update has mended.
  */
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { run } from "../exec.ts";
 
 const timeoutMs = 60_000;
@@ -29,5 +29,5 @@ export async function programVersion(argv: readonly string[]): Promise<string | 
 
 async function stateOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
-  return `${path} ${size} ${mtimeMs}`;
+  return `${await realpath(path)} ${size} ${mtimeMs}`;
 }

@@ -32,18 +32,34 @@ test("the names, and who signs, become settings, and the person hears which reco
   assert.match(said.join("\n"), /painel\.exemplo\.dev, sites\.exemplo\.dev, \*\.sites\.exemplo\.dev/);
 });
 
-test("an empty line, and the end of the input, ask for nothing more", async () => {
-  for (const line of ["", null]) {
-    const { found, said } = await answer([line], { TIJOLO_LOG_LEVEL: "warn" });
-    assert.deepEqual([found, said], [{ TIJOLO_LOG_LEVEL: "warn" }, []]);
-  }
+test("an empty line asks for nothing more, and the end of the input ends all", async () => {
+  const { found, said } = await answer([""], { TIJOLO_LOG_LEVEL: "warn" });
+  assert.deepEqual([found, said], [{ TIJOLO_LOG_LEVEL: "warn" }, []]);
+  const { install: texts } = await loadMessages("en");
+  for (const lines of [[null], ["sites.dev", null], ["sites.dev", "", null]])
+    await assert.rejects(answer(lines), new Error(texts.nothingDone));
+});
+
+test("only yes, or an empty line, accepts the terms of an authority", async () => {
+  for (const line of ["", "s", "Sim", "y", "YES"])
+    assert.equal(
+      (await answer(["sites.dev", "", line])).found["TIJOLO_ACME_DIRECTORIES"],
+      "letsencrypt",
+      line,
+    );
+  const { found, asked } = await answer(["sites.dev", "", "q", "sites", "No"]);
+  assert.deepEqual([found["TIJOLO_ACME_DIRECTORIES"], asked.length], [undefined, 5]);
 });
 
 test("what the environment says is not asked", async () => {
   assert.deepEqual((await answer([], { TIJOLO_SITE_DOMAIN: "a.dev" })).asked, []);
-  const given = { TIJOLO_PANEL_URL: "https://p.dev", TIJOLO_ACME_DIRECTORIES: "https://ca.dev/directory" };
-  const { found } = await answer(["sites.dev"], given);
-  assert.deepEqual(found, { ...given, TIJOLO_SITE_DOMAIN: "sites.dev" });
+  const given = {
+    TIJOLO_PANEL_URL: "https://p.sites.dev",
+    TIJOLO_ACME_DIRECTORIES: "https://ca.dev/directory",
+  };
+  const { found, said } = await answer(["sites.dev", "x.dev"], given);
+  assert.deepEqual(found, { ...given, TIJOLO_SITE_DOMAIN: "x.dev" });
+  assert.match(said.join("\n"), /cannot be below[^]*p\.sites\.dev, x\.dev, \*\.x\.dev/);
 });
 
 test("a name that cannot be had is said, and asked again", async () => {

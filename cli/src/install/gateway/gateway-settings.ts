@@ -10,7 +10,7 @@ import type { Undo } from "../steps.ts";
 
 /**
  * Settings that the first installation takes from the environment it is called in, without the prefix. The
- * installer fetches HAProxy to where the service may write, so its directory is none of them.
+ * installer fetches HAProxy to where the service may not write, so its directory is none of them.
  */
 export const gatewaySettingNames: readonly string[] = [
   ...gatewaySettings.filter((name) => name !== "TOOLS_DIRECTORY"),

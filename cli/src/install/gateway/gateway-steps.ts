@@ -84,7 +84,6 @@ export async function tokenOfCentral(): Promise<string> {
 export async function removeGateway({ purge }: { purge: boolean }): Promise<void> {
   const path = join(places.units, gatewayUnit);
   const unit = await readFile(path, "utf8").catch(() => null);
-  await endRenewal();
   if (unit !== null) {
     await writeWhole({ path, text: endingHaproxy(unit) });
     await runProgram(["systemctl", "daemon-reload"]);
@@ -92,6 +91,7 @@ export async function removeGateway({ purge }: { purge: boolean }): Promise<void
     await rm(path, { force: true });
     await runProgram(["systemctl", "daemon-reload"]);
   }
+  await endRenewal();
   await rm(gatewayFiles.joinToken, { force: true });
   if (!purge) return;
   for (const each of [gatewayFiles.data, gatewayFiles.settings])

@@ -1,7 +1,7 @@
 /** The systemd unit of the gateway. */
 
 import { nodeFlags } from "../../start/node-flags.ts";
-import { gatewayFiles } from "../places.ts";
+import { gatewayFiles, places } from "../places.ts";
 
 export const gatewayUnit = "tijolo-gateway.service";
 
@@ -41,6 +41,7 @@ StartLimitIntervalSec=0
 Type=notify
 NotifyAccess=all
 Environment=TIJOLO_DATA_DIRECTORY=${gatewayFiles.data}
+Environment=TIJOLO_TOOLS_DIRECTORY=${places.tools}
 Environment=TIJOLO_CENTRAL_URL=${centralUrl}
 ${authority}Environment=TIJOLO_JOIN_TOKEN_FILE=${gatewayFiles.joinToken}
 EnvironmentFile=-${gatewayFiles.settings}

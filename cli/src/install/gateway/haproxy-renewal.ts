@@ -1,13 +1,13 @@
 /**
- * The timer that renews a HAProxy which was fetched, as on Debian 12: the gateway's own unit may not write programs,
- * and Debian's updates of the machine do not reach that tree.
+ * The timer that renews a HAProxy which was fetched, as on Debian 12: Debian's updates of the machine do not reach that
+ * tree, and the gateway's own unit may not write it.
  */
 
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { gatewayFiles, places } from "../places.ts";
-import { runProgram } from "../run-program.ts";
+import { places } from "../places.ts";
+import { runProgram, succeeds } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
 import { writeUnit } from "../write-unit.ts";
 
@@ -24,13 +24,15 @@ Wants=network-online.target
 
 [Service]
 Type=oneshot
-Environment=TIJOLO_DATA_DIRECTORY=${gatewayFiles.data}
-EnvironmentFile=-${gatewayFiles.settings}
+Environment=TIJOLO_TOOLS_DIRECTORY=${places.tools}
 ExecStart=${tree}/bin/node ${tree}/central/gateway/src/prepare.js --renew
 TimeoutStartSec=30min
 UMask=0077
 Nice=10
+ProtectSystem=strict
+ReadWritePaths=-${places.tools}
 ProtectHome=yes
+PrivateTmp=yes
 NoNewPrivileges=yes
 `;
 }
@@ -47,27 +49,50 @@ Persistent=yes
 WantedBy=timers.target
 `;
 
-/** Writes both units and starts the timer, also at each boot. Resolves with null where they are as they should be. */
+/** Writes both units and has the timer run, also at each boot. Resolves with null where all is as it should be. */
 export async function renewDaily(tree: string): Promise<Undo | null> {
   const wasThere = existsSync(join(places.units, renewalTimer));
-  const service = await writeUnit(renewalService, textOfRenewalService(tree));
-  const timer = await writeUnit(renewalTimer, textOfRenewalTimer);
-  if (service === null && timer === null) return null;
-  await startTimer();
-  return async () => {
-    await timer?.();
-    await service?.();
+  const undos: Undo[] = [];
+  const undoAll = async () => {
+    for (const undo of undos.toReversed()) await undo();
     if (wasThere) await startTimer();
   };
+  try {
+    for (const [unit, text] of [
+      [renewalService, textOfRenewalService(tree)],
+      [renewalTimer, textOfRenewalTimer],
+    ] as const) {
+      const undo = await writeUnit(unit, text);
+      if (undo !== null) undos.push(undo);
+    }
+    if (undos.length === 0 && (await isTimerOn())) return null;
+    await startTimer();
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+  return undoAll;
+}
+
+/** True while the timer runs, and will after the next boot. */
+export async function isTimerOn(): Promise<boolean> {
+  return (
+    (await succeeds(["systemctl", "is-active", "--quiet", renewalTimer])) &&
+    (await succeeds(["systemctl", "is-enabled", "--quiet", renewalTimer]))
+  );
 }
 
 async function startTimer(): Promise<void> {
-  await runProgram(["systemctl", "enable", "--quiet", "--now", renewalTimer]);
+  await runProgram(["systemctl", "enable", "--quiet", renewalTimer]);
+  await runProgram(["systemctl", "restart", renewalTimer]);
 }
 
-/** Ends the timer and removes both units. */
+/** Ends the timer, and a renewal that is under way, and removes both units and what was fetched. */
 export async function endRenewal(): Promise<void> {
-  await runProgram(["systemctl", "disable", "--quiet", "--now", renewalTimer], { okCodes: [0, 1, 5] });
+  const okCodes = [0, 1, 5];
+  await runProgram(["systemctl", "disable", "--quiet", "--now", renewalTimer], { okCodes });
+  await runProgram(["systemctl", "stop", renewalService], { okCodes });
   for (const unit of [renewalTimer, renewalService]) await rm(join(places.units, unit), { force: true });
   await runProgram(["systemctl", "daemon-reload"]);
+  await rm(places.tools, { recursive: true, force: true });
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Messages } from "../../messages.ts";
 import { installPackages } from "./host-packages.ts";
 import { PackageSource } from "./package-source.ts";
+import { places } from "../places.ts";
 import { treeRoot } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
@@ -47,7 +48,8 @@ async function isThere(): Promise<boolean> {
 
 async function prepare(options: string[], limits: { timeoutMs?: number } = {}): Promise<void> {
   const program = join(treeRoot, "central/gateway/src/prepare.js");
-  await runProgram([join(treeRoot, "bin/node"), program, ...options], limits);
+  const setting = `TIJOLO_TOOLS_DIRECTORY=${places.tools}`;
+  await runProgram(["env", setting, join(treeRoot, "bin/node"), program, ...options], limits);
 }
 
 /** Returns true when the system's archive has a HAProxy that is new enough. */

@@ -31,16 +31,20 @@ export const doctor: typeof pt = {
       haproxyRenewal: {
         name: "HAProxy renewed daily",
         advice:
-          "See journalctl -u tijolo-haproxy: it takes mmdebstrap and Debian's archive. Visitors are served on by the one before.",
+          "See journalctl -u tijolo-haproxy: it takes mmdebstrap and Debian's archive. Visitors are served on by the one before. Without the timer, install again.",
       },
       schema: {
         name: "database of this release",
-        advice:
-          "The database is of a newer release: install that one again, or restore the older release's data.",
+        advice: "When it is of a newer release, install that one again, or restore the older release's data.",
+      },
+      ledger: {
+        name: "database of this release",
+        advice: "When it is of a newer release, bring that one again: the line of tijolo cluster host add.",
       },
       orphans: {
         name: "no projects that only hosts know",
-        advice: "See which, and adopt or remove each: tijolo cluster orphan list.",
+        advice:
+          "See which, and adopt or remove each: tijolo cluster orphan list. A host that is named was not reached.",
       },
       masterKeys: {
         name: "master keys for root alone",

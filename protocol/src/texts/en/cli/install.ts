@@ -16,9 +16,9 @@ export const install: typeof pt = {
 
 --purge also deletes the data, the settings and the keys.`,
   askSiteDomain: "Domain of the sites, as sites.example.dev (Enter: this machine alone, at *.localhost)",
-  askPanelName: "Name of the panel, as panel.example.dev (Enter: by this machine alone)",
+  askPanelName: "Name of the panel, as panel.example.dev (Enter: opened from this machine alone)",
   askLetsEncrypt: "Certificates from Let's Encrypt? Saying yes accepts their terms [Y/n]",
-  noName: (text) => `"${text}" is not a domain name, as sites.example.dev.`,
+  noName: (text) => `"${text}" is not a domain name. An example: sites.example.dev`,
   panelBelowSites: "The panel cannot be below the domain of the sites: that name may be a site's.",
   recordsNeeded: (names) =>
     `In the DNS, these names must lead to this machine's public address, with its ports 80, 443 and 8444 open:\n  ${names}`,

@@ -28,16 +28,21 @@ export const doctor = {
       haproxyRenewal: {
         name: "HAProxy renovado todo dia",
         advice:
-          "Veja journalctl -u tijolo-haproxy: precisa do mmdebstrap e do arquivo do Debian. Os visitantes seguem atendidos pelo anterior.",
+          "Veja journalctl -u tijolo-haproxy: precisa do mmdebstrap e do arquivo do Debian. Os visitantes seguem atendidos pelo anterior. Sem o timer, instale de novo.",
       },
       schema: {
         name: "banco de dados desta versão",
         advice:
-          "O banco é de uma versão mais nova: instale-a de novo, ou restaure os dados da versão antiga.",
+          "Se ele for de uma versão mais nova, instale-a de novo, ou restaure os dados da versão antiga.",
+      },
+      ledger: {
+        name: "banco de dados desta versão",
+        advice: "Se ele for de uma versão mais nova, traga-a de novo: a linha de tijolo cluster host add.",
       },
       orphans: {
         name: "nenhum projeto que só as máquinas conhecem",
-        advice: "Veja quais, e adote ou remova cada um: tijolo cluster orphan list.",
+        advice:
+          "Veja quais, e adote ou remova cada um: tijolo cluster orphan list. Uma máquina que aparece aqui não respondeu.",
       },
       masterKeys: {
         name: "chaves mestras só para root",

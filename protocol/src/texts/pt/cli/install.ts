@@ -16,9 +16,9 @@ export const install = {
 
 --purge apaga também os dados, as configurações e as chaves. --lang en mostra em inglês.`,
   askSiteDomain: "Domínio dos sites, como sites.exemplo.dev (Enter: só esta máquina, em *.localhost)",
-  askPanelName: "Nome do painel, como painel.exemplo.dev (Enter: só por esta máquina)",
+  askPanelName: "Nome do painel, como painel.exemplo.dev (Enter: aberto só desta máquina)",
   askLetsEncrypt: "Certificados da Let's Encrypt? Dizer sim aceita os termos dela [S/n]",
-  noName: (text: string) => `"${text}" não é um nome de domínio, como sites.exemplo.dev.`,
+  noName: (text: string) => `"${text}" não é um nome de domínio. Um exemplo: sites.exemplo.dev`,
   panelBelowSites: "O painel não pode ficar abaixo do domínio dos sites: esse nome pode ser de um site.",
   recordsNeeded: (names: string) =>
     `No DNS, estes nomes devem levar ao endereço público desta máquina, com as portas 80, 443 e 8444 abertas:\n  ${names}`,
