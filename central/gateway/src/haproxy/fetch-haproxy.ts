@@ -4,7 +4,7 @@
  * is ended.
  */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ export function hasFetched(toolsDirectory: string): boolean {
 export async function fetchHaproxy(toolsDirectory: string): Promise<boolean> {
   await mkdir(toolsDirectory, { recursive: true });
   await removePartial(toolsDirectory);
-  const partial = join(toolsDirectory, `haproxy.${process.pid}.partial`);
+  const partial = join(toolsDirectory, partialName());
   try {
     if (hasFetched(toolsDirectory)) {
       const name = await nameInArchive();
@@ -71,7 +71,7 @@ async function use(
   await rename(partial, tree).catch((error: unknown) => {
     if (!existsSync(tree)) throw error; // another gateway was faster, with the same packages
   });
-  const draft = join(toolsDirectory, `link.${process.pid}.partial`);
+  const draft = join(toolsDirectory, partialName());
   await symlink(name, draft);
   await rename(draft, join(toolsDirectory, inUse));
   for (const each of await readdir(toolsDirectory))
@@ -102,6 +102,11 @@ async function makeTree(directory: string): Promise<void> {
   if (!(await isNewEnough(programIn(directory) ?? [])))
     throw new Error("The HAProxy that was fetched from Debian does not run on this machine.");
   await run(["sync", "--file-system", directory], { timeoutMs: syncTimeoutMs });
+}
+
+/** Returns a name of something that is not whole: it tells the process that makes it. */
+function partialName(): string {
+  return `${randomBytes(4).toString("hex")}.${process.pid}.partial`;
 }
 
 /** Removes what a fetch has left that was ended. */
