@@ -13,5 +13,5 @@ export async function readOwn(path: string): Promise<string> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stats = await file.stat();
   if (!stats.isFile() || stats.size > maxBytes) throw new Error(`${path} is no file of at most 64 KB`);
-  return file.readFile("utf8");
+  return await file.readFile("utf8");
 }
