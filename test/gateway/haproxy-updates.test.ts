@@ -16,7 +16,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { fetchedProgram, fetchHaproxy } from "../../central/gateway/src/haproxy/fetch-haproxy.ts";
@@ -41,18 +41,45 @@ async function copyOf(argv: readonly string[], directory: string): Promise<strin
   return [join(directory, basename(loader)), "--library-path", directory, join(directory, "haproxy")];
 }
 
+/** Starts a HAProxy before one site, which has 100 visits a second. */
+async function visitedHaproxy(
+  argv: string[],
+): Promise<
+  AsyncDisposable & {
+    haproxy: HaproxyFixture["haproxy"];
+    pid: () => Promise<number | undefined>;
+    load: SteadyLoad;
+  }
+> {
+  await using parts = new AsyncDisposableStack();
+  const fixture = parts.use(await HaproxyFixture.create(argv));
+  const { haproxy, port } = fixture;
+  await fixture.app("shop", (_, response) => response.end("ok"));
+  const load = parts.use(new SteadyLoad(port, "shop", { perSecond: 100 }));
+  const kept = parts.move();
+  return {
+    haproxy,
+    pid: async () => (await haproxy.api.info())?.pid,
+    load,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function assertNoneFailed(t: TestContext, load: SteadyLoad): Promise<void> {
+  const report = await load.end();
+  t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
+  assert.deepEqual([...report.failures], []);
+}
+
 test("after an update of HAProxy or of a library another serves, and no visit fails; without one nothing happens", async (t) => {
   const machine = await haproxyOf(t);
   if (machine === undefined) return;
   const directory = await mkdtemp(join(tmpdir(), "hap-update-"));
   await using _removed = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
   const argv = await copyOf(machine, directory);
-  await using fixture = await HaproxyFixture.create(argv);
-  const { haproxy } = fixture;
-  await fixture.app("shop", (_, response) => response.end("ok"));
-  const pid = async () => (await haproxy.api.info())?.pid;
+  await using visited = await visitedHaproxy(argv);
+  const { haproxy, pid, load } = visited;
   const first = await pid();
-  await using load = new SteadyLoad(fixture.port, "shop", { perSecond: 100 });
   await haproxy.renew();
   assert.equal(await pid(), first);
 
@@ -76,9 +103,7 @@ test("after an update of HAProxy or of a library another serves, and no visit fa
   assert.equal(await pid(), second, "in the middle of an update nothing happens");
   await rename(`${program}.whole`, program);
 
-  const report = await load.end();
-  t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
-  assert.deepEqual([...report.failures], []);
+  await assertNoneFailed(t, load);
 });
 
 test("a visitor whose connection is idle while HAProxy is replaced has the next answer on it, and is told to close", async (t) => {
@@ -114,18 +139,13 @@ test("a HAProxy that was fetched is made anew where Debian has newer packages, a
   await rm(link);
   await symlink(old, link);
   await mkdir(`${join(directory, now)}.4194305.partial`); // no process has that number (proc(5), pid_max)
-  await using fixture = await HaproxyFixture.create(fetchedProgram(directory) ?? []);
-  const { haproxy } = fixture;
-  await fixture.app("shop", (_, response) => response.end("ok"));
-  const pid = async () => (await haproxy.api.info())?.pid;
+  await using visited = await visitedHaproxy(fetchedProgram(directory) ?? []);
+  const { haproxy, pid, load } = visited;
   const first = await pid();
-  await using load = new SteadyLoad(fixture.port, "shop", { perSecond: 100 });
   assert.equal(await fetchHaproxy(directory), true);
   assert.equal(await readlink(link), now);
   assert.deepEqual((await readdir(directory)).toSorted(), ["haproxy", now], "nothing is left beside it");
   await haproxy.renew();
   assert.notEqual(await pid(), first);
-  const report = await load.end();
-  t.diagnostic(`${report.requests} visits, the longest ${report.longestMs.toFixed(0)} ms`);
-  assert.deepEqual([...report.failures], []);
+  await assertNoneFailed(t, load);
 });

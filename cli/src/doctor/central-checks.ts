@@ -70,21 +70,25 @@ async function checkLink(): Promise<CheckResult> {
 
 /**
  * Looks for projects that only hosts know, as after an older backup was put back: by the token that the environment
- * has, or by the first operator's. Without one there is nothing to judge by, and without an answer the check of those.
+ * has, or by the first operator's. Without one there is nothing to judge by, and whether central answers is judged by
+ * the check `answers`.
  */
 async function checkOrphans(given: string | undefined): Promise<CheckResult | null> {
   const token = given || (await readOwn(centralFiles.firstOperatorToken).catch(() => "")).trim();
   if (token === "") return null;
   const { listen } = await readCentralSettings({});
   const client = createClient({ baseUrl: apiUrlOf(`http://${dialable(listen.api)}`), token, fetch });
-  const signal = AbortSignal.timeout(hostsTimeoutMs);
-  const list = await client.listOrphans({ query: {} }, { signal }).catch((error: unknown) => error);
-  if (list instanceof ApiError && [401, 403].includes(list.status))
-    return given ? warn(`TIJOLO_OPERATOR_TOKEN: ${list.status}`) : null;
-  if (list === null || typeof list !== "object" || !("hosts" in list)) return null;
-  const { hosts } = list as Awaited<ReturnType<typeof client.listOrphans>>;
-  const count = hosts.reduce((sum, { orphans }) => sum + orphans.length, 0);
-  const silent = hosts.filter(({ isReached }) => !isReached).map(({ host }) => host.name);
-  const found = [String(count), ...silent.map((name) => `${printable(name)}: ?`)].join(", ");
-  return count === 0 && silent.length === 0 ? ok(found) : warn(found);
+  try {
+    const { hosts } = await client.listOrphans(
+      { query: {} },
+      { signal: AbortSignal.timeout(hostsTimeoutMs) },
+    );
+    const count = hosts.reduce((sum, { orphans }) => sum + orphans.length, 0);
+    const silent = hosts.filter(({ isReached }) => !isReached).map(({ host }) => host.name);
+    const found = [String(count), ...silent.map((name) => `${printable(name)}: ?`)].join(", ");
+    return count === 0 && silent.length === 0 ? ok(found) : warn(found);
+  } catch (error) {
+    const isRefused = error instanceof ApiError && [401, 403].includes(error.status);
+    return isRefused && given ? warn("TIJOLO_OPERATOR_TOKEN") : null;
+  }
 }

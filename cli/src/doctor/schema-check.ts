@@ -25,18 +25,33 @@ export interface StoredSchema {
   owner: string | null;
 }
 
-/** An older schema is for the program to judge, which brings it forward at its start. */
+/**
+ * Resolves with null where the release in use is older than this check. A schema that is older than the release's is
+ * for the program to judge, which brings it forward at its start.
+ */
 export async function checkSchema(
   tree: string,
   { name, database, versionQuery, owner }: StoredSchema,
 ): Promise<CheckResult | null> {
   const text = await readFile(join(tree, numbersFile), "utf8").catch(() => null);
-  if (text === null) return null; // a release of before this check
+  if (text === null) return null;
   const known = numbers.parse(JSON.parse(text)).schemas[name]?.version ?? 0;
-  const asOwner =
-    owner === null ? [] : ["setpriv", `--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", "--"];
-  const node = [process.execPath, "--disable-warning=ExperimentalWarning", program, database, versionQuery];
-  const { stdout } = await runProgram(["env", "--", ...asOwner, ...node], { timeoutMs, cwd: "/" });
+  const read = [
+    process.execPath,
+    "--disable-warning=ExperimentalWarning",
+    program,
+    database,
+    versionQuery,
+  ] as const;
+  const asOwner = [
+    "setpriv",
+    `--reuid=${owner}`,
+    `--regid=${owner}`,
+    "--clear-groups",
+    "--",
+    ...read,
+  ] as const;
+  const { stdout } = await runProgram([...(owner === null ? read : asOwner)], { timeoutMs, cwd: "/" });
   if (!/^\d{1,9}$/.test(stdout)) throw new Error(`${database}: ${stdout.slice(0, 100)}`);
   const found = `${database}: ${stdout} ≤ ${known}`;
   return Number(stdout) <= known ? ok(found) : fail(`${database}: ${stdout} > ${known}`);

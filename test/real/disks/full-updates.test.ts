@@ -12,7 +12,7 @@ import { FillableHost, smallVersion, type Fillable } from "../support/disks/fill
 
 /** Bound on the steps that are looked for: no update takes as many. */
 const maxSteps = 60;
-/** Of all together: eight minutes were seen on a busy machine. */
+/** All of these tests together took eight minutes on a busy machine. */
 const timeoutMs = 20 * 60_000;
 const rows = "what the program wrote";
 const one = smallVersion(1);

@@ -242,7 +242,7 @@ function visitorRules(parts: ConfigurationParts): string {
   // Behind the front of TLS a connection is that of a socket; only the front counts those of its visitor.
   const newOfAddress = hasTlsFront(parts) ? "src,ipmask(32,64),table_conn_rate(addresses)" : "sc0_conn_rate";
   const refuse = (status: RuleAnswer["status"], condition: string, options?: string) =>
-    answerBy("http-request", { run, status, condition, ...(options !== undefined && { options }) });
+    answerBy("http-request", { run, status, condition, options });
   const map = `map_str(${run}/routes.map)`;
   return `${connectionRules(parts)}
     http-request set-var(txn.protocol) str(http)

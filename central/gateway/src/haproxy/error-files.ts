@@ -16,15 +16,19 @@ export const errorPages = {
   504: "app_timeout",
 } as const satisfies Record<number, keyof typeof sitePages.pt>;
 
-/** Statuses that rules of the configuration answer, by a page or in JSON, and what each says. */
-export const ruleAnswers = {
+/** Statuses that rules of the configuration answer by a page, or in JSON, and what each says. */
+const ruleAnswers = {
   404: "file_not_found",
   405: "bad_request",
   421: "bad_request",
   429: "overloaded",
   431: "headers_too_large",
-  502: "app_bad_response",
   503: "overloaded",
+} as const satisfies Record<number, keyof typeof sitePages.pt>;
+
+/** Failures of programs, which rules answer in JSON alone: the page is the site's own. */
+const failureAnswers = {
+  502: "app_bad_response",
   504: "app_timeout",
 } as const satisfies Record<number, keyof typeof sitePages.pt>;
 
@@ -35,15 +39,17 @@ const pageHeaders = `hdr Cache-Control no-store hdr Vary accept hdr X-Content-Ty
 export const isJsonWanted =
   "{ req.hdr(accept) -m reg -i application/([a-z0-9_.-]+[+])?json } !{ req.hdr(accept) -m sub -i text/html }";
 
-/** What a rule of the configuration answers, and when. */
-export interface RuleAnswer {
+/** Describes a rule of the configuration that answers in the place of a program. */
+export interface RuleAnswer<Status = keyof typeof ruleAnswers> {
   /** Directory of the files that {@link writeErrorFiles} writes. */
   run: string;
-  status: keyof typeof ruleAnswers;
+  status: Status;
   condition: string;
   /** Further options of the rule. Default: none. */
-  options?: string;
+  options?: string | undefined;
 }
+
+type AnyAnswer = RuleAnswer<keyof typeof ruleAnswers | keyof typeof failureAnswers>;
 
 type RuleKind = "http-request" | "http-response";
 
@@ -53,14 +59,14 @@ export function answerBy(kind: RuleKind, answer: RuleAnswer, json = isJsonWanted
 }
 
 /** Returns the rule that answers in JSON where `json` holds. */
-export function answerInJson(kind: RuleKind, answer: RuleAnswer, json = isJsonWanted): string {
+export function answerInJson(kind: RuleKind, answer: AnyAnswer, json = isJsonWanted): string {
   const condition = `${answer.condition} ${json}`;
   return returnRule(kind, { ...answer, condition }, { type: "application/json", file: "json" });
 }
 
 function returnRule(
   kind: RuleKind,
-  { run, status, condition, options }: RuleAnswer,
+  { run, status, condition, options }: AnyAnswer,
   { type, file }: { type: string; file: string },
 ): string {
   const headers = options === undefined ? pageHeaders : `${pageHeaders} ${options}`;
@@ -78,13 +84,14 @@ export async function writeErrorFiles(directory: string): Promise<void> {
     ];
     await writeFile(join(directory, `${status}.http`), `${head.join("\r\n")}\r\n\r\n${body}`);
   }
-  for (const [status, code] of Object.entries(ruleAnswers)) {
+  for (const [status, code] of Object.entries(ruleAnswers))
+    await writeFile(join(directory, `${status}.html`), document(Number(status), code));
+  for (const [status, code] of Object.entries({ ...ruleAnswers, ...failureAnswers })) {
     const [{ text: message }, { text: messageEn }] = [sitePages.pt[code], sitePages.en[code]];
     await writeFile(
       join(directory, `${status}.json`),
       JSON.stringify({ status: "error", code, message, messageEn }),
     );
-    await writeFile(join(directory, `${status}.html`), document(Number(status), code));
   }
 }
 

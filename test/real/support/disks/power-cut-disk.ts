@@ -1,7 +1,8 @@
 /** A file system of its own that loses what is in memory only, as by a power cut. */
 
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../../../support/until.ts";
@@ -12,6 +13,9 @@ import { loopFilesBelow, unmountBelow } from "./project-disk.ts";
  * out, also of the journal.
  */
 const shutDown = `open(my $directory, '<', $ARGV[0]) or die "$!"; my $how = pack('L', 2); ioctl($directory, 0x8004587d, $how) or die "shutdown: $!"`;
+
+/** Begins the name of each directory; the number of its process follows. */
+const prefix = "tijolo-power-cut-";
 
 export class PowerCutDisk implements AsyncDisposable {
   /** Path where it is mounted. */
@@ -24,7 +28,8 @@ export class PowerCutDisk implements AsyncDisposable {
   }
 
   static async create(sizeMb: number): Promise<PowerCutDisk> {
-    const directory = await mkdtemp(join(tmpdir(), "tijolo-power-cut-"));
+    await removeDead();
+    const directory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
     // As agents do: what is unmounted here goes in every namespace that was made meanwhile, and their copies
     // hold the disk no longer.
     execFileSync("mount", ["--bind", directory, directory]);
@@ -61,5 +66,14 @@ export class PowerCutDisk implements AsyncDisposable {
 
   #mount(): void {
     execFileSync("mount", ["-o", "loop", this.#image, this.path]);
+  }
+}
+
+/** Removes the disks of processes that were killed. */
+async function removeDead(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix) || existsSync(`/proc/${name.slice(prefix.length).split("-")[0]}`)) continue;
+    await unmountBelow(join(tmpdir(), name));
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
   }
 }
