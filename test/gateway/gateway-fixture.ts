@@ -97,6 +97,7 @@ export class GatewayFixture implements AsyncDisposable {
       countVisit: (visit) => fixture.counted.push(visit),
       now: Date.now,
       ...options.gateway,
+      times: { returnMs: 0, ...options.gateway?.times },
     });
     fixture.server = gateway.createServer();
     fixture.port = await fixture.listen(fixture.server);

@@ -42,9 +42,7 @@ async function copyOf(argv: readonly string[], directory: string): Promise<strin
 }
 
 /** Starts a HAProxy before one site, which has 100 visits a second. */
-async function visitedHaproxy(
-  argv: string[],
-): Promise<
+async function visitedHaproxy(argv: string[]): Promise<
   AsyncDisposable & {
     haproxy: HaproxyFixture["haproxy"];
     pid: () => Promise<number | undefined>;

@@ -33,6 +33,20 @@ test("a killed tunnel is back by itself; visits under way break and waiting ones
   }
 });
 
+test("a visit soon after central's start waits longer for its host, which has not noticed that yet", async () => {
+  await using fixture = await GatewayFixture.create({
+    gateway: { times: { hostMs: 0, returnMs: 60_000 } },
+  });
+  await fixture.app("blog", (_, response) => response.end("blog"));
+  Object.assign(fixture.sites.get("blog") ?? {}, { hostId: "host-b" });
+  const visit = fixture.get("blog");
+  await new Promise((resolve) => setTimeout(resolve, 500)); // an agent's pause between two tries
+  fixture.bearers.set("token-b", "host-b");
+  fixture.startIngress({ bearer: () => "token-b" });
+  const { status, body } = await visit;
+  assert.deepEqual([status, body], [200, "blog"]);
+});
+
 test("a tunnel that goes silent without closing is found out by both ends", async () => {
   await using fixture = await GatewayFixture.create({ tunnels: { times: heartbeat } });
   using wire = await createWire(fixture.centralPort);

@@ -52,6 +52,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #times: VisitTimes;
   readonly #limit: VisitLimit;
+  readonly #startedAtMs = performance.now();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -142,13 +143,19 @@ export class Gateway {
     const leave = this.#limit.enter(site);
     if (leave === undefined) return showPage("overloaded");
     whenOver(leave);
-    const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#times.hostMs));
+    const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#hostPatienceMs()));
     if (request.socket.destroyed) return;
     if (session === undefined) return showPage("host_unreachable");
     const { host } = siteHost;
     const hasOwnDomain = siteHost.kind === "domain";
     const way = { session, visitor, projectId, status, host, hasOwnDomain, path, showPage };
     forward({ request, response, ...way, times: this.#times, record, whenOver, guard });
+  }
+
+  /** Returns how long a visit waits for its host, which may not have noticed yet that central is back. */
+  #hostPatienceMs(): number {
+    const { hostMs, returnMs } = this.#times;
+    return Math.max(hostMs, this.#startedAtMs + returnMs - performance.now());
   }
 
   /** Returns the page of a visit that a gateway of the cluster has carried in vain; null for any other. */

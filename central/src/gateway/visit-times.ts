@@ -1,5 +1,7 @@
 /** Milliseconds that a visit may take in each of its stages. */
 
+import { linkTimes } from "@tijolo/protocol";
+
 export interface VisitTimes {
   /** Silence that a visit may have before its answer begins; the ingress gives up earlier, with a reason. */
   headMs: number;
@@ -7,6 +9,8 @@ export interface VisitTimes {
   idleMs: number;
   /** Time that a visit waits for a host that is not connected at this moment. */
   hostMs: number;
+  /** Time after central's start in which hosts come back, each at its next try: so long visits wait for them. */
+  returnMs: number;
   /** Time in which a visitor must have sent its whole header block. */
   visitorHeadMs: number;
   /** Time in which a visitor must send its next request on an open connection. */
@@ -17,6 +21,7 @@ export const visitTimes: VisitTimes = {
   headMs: 125_000,
   idleMs: 600_000,
   hostMs: 3_000,
+  returnMs: linkTimes.backOffMaxMs,
   visitorHeadMs: 20_000,
   keepAliveMs: 15_000,
 };

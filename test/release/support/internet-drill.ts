@@ -234,7 +234,10 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     await visitor.answers(site, "A loja");
   });
   await step("visitors do not notice that the gateway and central restart", async () => {
-    await using visits = steadily(async () => assert.equal((await visitor.visit(site)).status, 200));
+    await using visits = steadily(async () => {
+      const { status, text: shown } = await visitor.visit(site);
+      assert.equal(status, 200, shown);
+    });
     await central.run(["systemctl", "restart", "tijolo-gateway"]);
     await central.run(["systemctl", "restart", "tijolo-central"]);
     await until(async () => (await visitor.visit(site)).status === 200, patient);

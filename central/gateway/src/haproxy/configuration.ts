@@ -52,6 +52,8 @@ const bounds = {
   idlePercent: { keep: 70, close: 75 },
   /** From here on a head is refused with 431, which names the reason. */
   politeHeadBytes: 24 * 1024,
+  /** Seconds for which a visit tries, once each, a central that does not listen: it restarts, on a busy machine. */
+  centralSeconds: 20,
   visitsPerSite: 512,
   connectionsPerAddress: 256,
   newPerSecond: 100,
@@ -184,7 +186,7 @@ ${answerBy("http-response", { run, status: 404, condition: "nothing" }, "{ var(t
 function pagesBackend({ central: { key, pages }, farCentral }: ConfigurationParts, extra: string): string {
   return `backend ${named("pages", extra)}
 ${extra}    timeout connect 1s
-    retries 10
+    retries ${bounds.centralSeconds}
     http-reuse safe
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
@@ -198,7 +200,7 @@ function apiBackend({ central: { key, api }, farCentral }: ConfigurationParts): 
   return `
 backend api
     timeout connect 1s
-    retries 10
+    retries ${bounds.centralSeconds}
     http-reuse safe
     option http-no-delay
     http-request set-header X-Tijolo-Gateway ${key}
