@@ -45,8 +45,6 @@ async function startCentral(tls: ReturnType<typeof newAuthority>["server"], behi
   };
 }
 
-const messages = await loadMessages("en");
-
 for (const [behindSeconds, said] of [
   [hourSeconds, /clock is 3[56]\d\d s ahead of central's.*timedatectl set-ntp true/],
   [-hourSeconds, /clock is 3[56]\d\d s behind central's.*timedatectl set-ntp true/],
@@ -56,13 +54,13 @@ for (const [behindSeconds, said] of [
   test(`a central ${behindSeconds} s behind this machine: ${said === null ? "no problem" : "said"}`, async () => {
     const { authority, server } = newAuthority();
     await using central = await startCentral(server, behindSeconds);
-    const problems = await clockProblem(messages, central.url, authority);
+    const problems = await clockProblem(await loadMessages("en"), central.url, authority);
     if (said === null) assert.deepEqual(problems, []);
     else assert.match(problems.join("\n"), said);
   });
 
 test("the time of a central that another authority signed is not believed", async () => {
   await using central = await startCentral(newAuthority().server, hourSeconds);
-  const problems = await clockProblem(messages, central.url, newAuthority().authority);
+  const problems = await clockProblem(await loadMessages("en"), central.url, newAuthority().authority);
   assert.match(problems.join("\n"), /^Central does not answer at/);
 });
