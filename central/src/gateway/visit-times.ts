@@ -9,7 +9,7 @@ export interface VisitTimes {
   idleMs: number;
   /** Time that a visit waits for a host that is not connected at this moment. */
   hostMs: number;
-  /** Time after central's start in which hosts come back, each at its next try: so long visits wait for them. */
+  /** Time after central's start in which every host tries again; visits wait for theirs until it is over. */
   returnMs: number;
   /** Time in which a visitor must have sent its whole header block. */
   visitorHeadMs: number;
