@@ -5,12 +5,12 @@
 
 import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
 import { answerBy, errorPages, isJsonWanted, type RuleAnswer } from "./error-files.ts";
-import { failedVisitBackends, failedVisitFrontends, hasSmallBody, wholeBody } from "./failed-visits.ts";
+import { failedVisitBackends, failedVisitFrontends } from "./failed-visits.ts";
 import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
-import { siteBackends, ways } from "./site-backends.ts";
+import { siteBackends, toAddress, ways } from "./site-backends.ts";
 import { behindFront, tlsFront } from "./tls-front.ts";
-import { dropOurHeaders, leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
+import { leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
 
 export interface ConfigurationParts {
   /** Directory of sockets, pages and maps, which is HAProxy's root once it serves. */
@@ -52,6 +52,8 @@ const bounds = {
   idlePercent: { keep: 70, close: 75 },
   /** From here on a head is refused with 431, which names the reason. */
   politeHeadBytes: 24 * 1024,
+  /** More than all bytes of a head that HAProxy does not keep: those between and behind its names and values. */
+  marksBytes: 1024,
   /** Seconds for which a visit tries, once each, a central that does not listen: it restarts, on a busy machine. */
   centralSeconds: 20,
   visitsPerSite: 512,
@@ -128,7 +130,6 @@ frontend visitors
 ${httpsBind === null ? "" : `    bind ${httpsBind} ${tlsOf(run, "h2,http/1.1")}\n`}${quicOf(parts)}    log ring@visits format raw local0
     log-format '${visitFormat}'
 ${visitorRules(parts)}
-${leaveOutCounted(central.key)}
     default_backend pages
 
 ${front}${failedVisitFrontends({ run, owner, ways })}
@@ -167,13 +168,13 @@ ${extra}    http-reuse always
     retries 2
     option redispatch 1
     retry-on conn-failure empty-response 503
-    http-request set-dst var(txn.address)
-    http-request set-dst-port var(txn.port)
-    http-request set-header ${siteHeader} %[var(txn.project)]
-    http-request set-header ${missingHeader} central if { var(txn.route),field(9,|) -m str central }
+    ${toAddress}
+    http-request add-header ${siteHeader} %[var(txn.project)]
+    http-request add-header ${missingHeader} central if { var(txn.route) -m end |central }
+    http-request set-var(txn.json) bool(true) if ${isJsonWanted}
     acl nothing res.hdr(${failureHeader}) -m found
 ${answerBy("http-response", { run, status: 404, condition: "nothing" }, "{ var(txn.json) -m bool }")}
-    ${dropOurHeaders(key)}
+    ${leaveOutCounted(key)}
     http-response del-header server
     http-response set-timeout server 600s
     use-server nginx if TRUE
@@ -188,6 +189,7 @@ function pagesBackend({ central: { key, pages }, farCentral }: ConfigurationPart
 ${extra}    timeout connect 1s
     retries ${bounds.centralSeconds}
     http-reuse safe
+    http-request set-log-level silent
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
     ${closeBehindCutAnswer}
@@ -203,6 +205,7 @@ backend api
     retries ${bounds.centralSeconds}
     http-reuse safe
     option http-no-delay
+    http-request set-log-level silent
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 1h
     ${closeBehindCutAnswer}
@@ -247,15 +250,12 @@ function visitorRules(parts: ConfigurationParts): string {
     answerBy("http-request", { run, status, condition, options });
   const map = `map_str(${run}/routes.map)`;
   return `${connectionRules(parts)}
-    http-request set-var(txn.protocol) str(http)
-    http-request set-var(txn.protocol) str(https) if { ssl_fc }
-${proxyRules(trustedProxies)}
-    # As text, by any converter of texts: else each header and the log would make it anew.
-    http-request set-var(txn.source) src,lower
+    http-request set-var(txn.protocol) ssl_fc,iif(https,http)
+${sourceRules(trustedProxies)}
 ${refuse(429, `{ ${newOfAddress} gt ${bounds.newPerSecond} }`, "hdr Retry-After 1")}
 ${refuse(405, "{ method TRACE CONNECT }", 'hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"')}
-    # Once: each look at the head as a whole copies it.
-    http-request set-var(txn.headBytes) req.hdrs,length
+    # Only of what can be too large, and once: each look at the head as a whole copies it.
+    http-request set-var(txn.headBytes) req.hdrs,length if { internal.htx.data gt ${bounds.politeHeadBytes - bounds.marksBytes} }
 ${refuse(431, `{ var(txn.headBytes) -m int gt ${bounds.politeHeadBytes} }`)}
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
 ${refuse(421, "{ ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }")}
@@ -267,11 +267,9 @@ ${securedRules(parts)}
     # Proofs of domains are central's to answer, whatever the name leads to.
     acl ours path_beg /.well-known/tijolo/
     http-request set-var(txn.route) var(txn.host),${map} unless ours
-    http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless ours or { var(txn.route) -m found }
+    http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.route) -m found } or ours
     http-request set-var(txn.way) var(txn.route),field(1,|)
     http-request set-var(txn.project) var(txn.route),field(2,|)
-    http-request set-var(txn.address) var(txn.route),field(3,|)
-    http-request set-var(txn.port) var(txn.route),field(4,|)
     http-request del-header x-forwarded -m beg
     http-request del-header x_forwarded -m beg
     http-request del-header forwarded
@@ -280,34 +278,19 @@ ${securedRules(parts)}
     http-request del-header x-tijolo -m beg
     http-request del-header x_tijolo -m beg
     http-request add-header X-Forwarded-For %[var(txn.source)]
-    http-request add-header X-Real-IP %[var(txn.source)]
-    http-request add-header X-Forwarded-Host %[req.hdr(host)]
     http-request add-header X-Forwarded-Proto %[var(txn.protocol)]
-    http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.address)]" code 308 if { var(txn.way) -m str redirect }
+    http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.route),field(3,|)]" code 308 if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
 ${refuse(503, `{ sc1_conn_cur gt ${bounds.visitsPerSite} }`, "hdr Retry-After 5")}
-    acl static var(txn.way) -m str static
-    acl http1 var(txn.way) -m str near far
-    acl visited var(txn.way) -m str near far near-h2c far-h2c
-    acl carried var(txn.way) -m str near far near-h2c far-h2c static
+    acl http1 var(txn.way) -m str near near-zip far far-zip
     acl repeatable method GET HEAD OPTIONS
     acl upgrade req.hdr(upgrade) -m found
     acl body req.hdr(content-length) -m found
     acl body req.hdr(transfer-encoding) -m found
-    acl events req.hdr(accept) -m sub -i text/event-stream
-    http-request set-var(txn.run) var(txn.route),field(5,|) if visited
-    http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if visited !upgrade !events
-    # Only those whom the rule before does not track: the first rule that tracks counts.
-    http-request track-sc2 var(txn.project),concat(.,txn.run) table streams if visited
-    http-request set-var(txn.json) bool(true) if static ${isJsonWanted}
     http-request set-var(txn.agent) req.fhdr(user-agent),bytes(0,256)
     http-request set-var(txn.referrer) req.fhdr(referer),bytes(0,256)
-    http-request set-log-level silent unless carried
 ${central.api === null ? "" : `    use_backend api if { var(txn.host) -m str ${central.api.hostname} }\n`}    http-request set-var(txn.kept) str(-kept) if http1 repeatable !upgrade !body
-    http-request set-var(txn.zip) str(-zip) if { var(txn.route),field(8,|) -m str zip }
-    http-request wait-for-body ${wholeBody} if visited ${hasSmallBody}
-    use_backend %[var(txn.way)]%[var(txn.kept)]%[var(txn.zip)] if carried
-    use_backend pages%[var(txn.zip)]`;
+    use_backend %[var(txn.way)]%[var(txn.kept)] if { var(txn.way) -m found }`;
 }
 
 /** Visitors of a name with a certificate come by HTTPS, and are told to do so for 180 days (RFC 6797). */
@@ -319,15 +302,18 @@ function securedRules({ runDirectory: run, httpsListen, hasHttp3 }: Configuratio
   return `    http-request set-var(txn.secured) var(txn.host),${map}
     http-request set-var(txn.secured) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.secured) -m found }
     http-request redirect location "https://%[var(txn.host)]${shownPort}%[pathq]" code 308 if { var(txn.protocol) -m str http } { var(txn.secured) -m found } !proof
-    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route),field(7,|) -m str plain } !{ res.hdr(strict-transport-security) -m found }${hasHttp3 ? `\n    http-response set-header Alt-Svc "h3=\\":${port}\\"; ma=86400" if { ssl_fc }` : ""}`;
+    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route) -m sub |plain| } !{ res.hdr(strict-transport-security) -m found }${hasHttp3 ? `\n    http-response set-header Alt-Svc "h3=\\":${port}\\"; ma=86400" if { ssl_fc }` : ""}`;
 }
 
 /**
- * A trusted proxy is believed about the visitor, and about a proxy before it that is trusted, too; three in a
- * row at most.
+ * Returns the rules that find the visitor's address. It is kept as text, by any converter of texts: else each header
+ * and the log would make it anew. A trusted proxy is believed about the visitor, and about a proxy before it that is
+ * trusted, too; three in a row at most.
  */
-function proxyRules(networks: readonly string[]): string {
-  if (networks.length === 0) return "    # no proxy is trusted";
+function sourceRules(networks: readonly string[]): string {
+  if (networks.length === 0)
+    return `    tcp-request session set-var(sess.source) src,lower
+    http-request set-var(txn.source) var(sess.source)`;
   const forwarded = [1, 2, 3].map(
     (index) =>
       `    http-request set-src hdr_ip(x-forwarded-for,-${index}) if trusted { hdr_ip(x-forwarded-for,-${index}) -m found }`,
@@ -335,5 +321,6 @@ function proxyRules(networks: readonly string[]): string {
   return [
     "    http-request set-var(txn.protocol) str(https) if trusted { req.fhdr(x-forwarded-proto) -m str -i https wss }",
     ...forwarded,
+    "    http-request set-var(txn.source) src,lower",
   ].join("\n");
 }

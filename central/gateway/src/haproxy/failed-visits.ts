@@ -52,7 +52,7 @@ export interface FailedVisitParts {
 
 /** Returns the frontends of the hops within HAProxy. */
 export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): string {
-  const way = (name: string) => `{ var(txn.route),field(1,|) -m str ${name} }`;
+  const way = (name: string) => `{ var(txn.route),field(1,|) -m str ${name} ${name}-zip }`;
   const is = (failure: IngressFailure) => `{ var(txn.failure) -m str ${failure} }`;
   const json = failures.map(({ status, failure }) =>
     answerInJson("http-request", { run, status, condition: is(failure) }),
@@ -60,7 +60,7 @@ export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): st
   const pages = failures.map(({ status, failure }) => `    use_backend failed-${status} if ${is(failure)}`);
   return `frontend again
     bind unix@${run}/again accept-proxy mode 600${owner}
-${routeVariables}
+${takeRoute}
     http-request set-var(txn.tried) fc_pp_tlv(0xE2)
     http-request set-var(txn.reached) var(txn.tried),field(2,|)
     http-request set-var(txn.lateAfter) var(txn.tried),field(3,|)
@@ -77,14 +77,12 @@ ${ways.map(({ name }) => `    use_backend ${name}-again if unread ${way(name)}\n
 
 frontend patient
     bind unix@${run}/patient accept-proxy mode 600${owner}
-${routeVariables}
+${takeRoute}
 ${ways.map(({ name }) => `    use_backend ${name}-patient if ${way(name)}`).join("\n")}
 `;
 }
 
-const routeVariables = `    http-request set-var(txn.route) fc_pp_tlv(0xE1)
-    http-request set-var(txn.address) var(txn.route),field(3,|)
-    http-request set-var(txn.port) var(txn.route),field(4,|)`;
+const takeRoute = "    http-request set-var(txn.route) fc_pp_tlv(0xE1)";
 
 /** Returns the backends that have the pages server say what the program did; without it there is our plain page. */
 export function failedVisitBackends(

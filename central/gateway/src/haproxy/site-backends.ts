@@ -1,8 +1,8 @@
 /** Builds the backends that go to the programs of sites: for the first try, and for those after it. */
 
 import { closeBehindCutAnswer } from "./cut-answers.ts";
-import { noteReached, triedTlv, type TriedBackend } from "./failed-visits.ts";
-import { dropOurHeaders } from "./visit-log.ts";
+import { hasSmallBody, noteReached, triedTlv, wholeBody, type TriedBackend } from "./failed-visits.ts";
+import { dropHeadersButCounted, leaveOutCounted } from "./visit-log.ts";
 
 /** How a site is reached: on this machine, or over the mesh. */
 interface Way {
@@ -46,15 +46,17 @@ function firstBackends({ inside, programSilenceMs, compressing, key }: SiteBacke
   const again = (tried: TriedBackend) => againServer(inside, tried, programSilenceMs - marginMs);
   return ["", "-zip"]
     .map(
-      (zip) => `backend ${way.name}-kept${zip}
-${zip && compressing}${toProject(key, way.connectMs)}
+      (zip) => `backend ${way.name}${zip}-kept
+${zip && compressing}${visitRules(key)}
+${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse always
     server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
 ${again("kept")}
 
 backend ${way.name}${zip}
-${zip && compressing}${toProject(key, way.connectMs)}
+${zip && compressing}${visitRules(key)}
+${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse never
     server project 0.0.0.0:0 weight 0
@@ -68,7 +70,8 @@ ${again("fresh")}
 function onceBackend({ inside, programSilenceMs, key }: SiteBackendParts, { name, connectMs }: Way): string {
   const silenceMs = atLeastMargin(programSilenceMs - marginMs);
   return `backend ${name}-once
-${toProject(key, connectMs)}
+${toProject(connectMs)}
+    ${dropHeadersButCounted(key)}
 ${onceThenAgain(silenceMs)}
     http-reuse never
     server project 0.0.0.0:0 weight 0
@@ -97,7 +100,8 @@ ${onceThenAgain(wholeMs)}
 ${againServer(inside, "patient", silenceMs)}
 
 backend ${name}-patient
-${toProject(key, connectMs)}
+${toProject(connectMs)}
+    ${dropHeadersButCounted(key)}
     timeout server ${silenceMs}ms
     http-reuse never
     retries ${tries}
@@ -124,7 +128,8 @@ function http2Backends(
   return ["", "-zip"]
     .map(
       (zip) => `backend ${name}-h2c${zip}
-${zip && compressing}${toProject(key, connectMs)}
+${zip && compressing}${visitRules(key)}
+${toProject(connectMs)}
     timeout server ${programSilenceMs}ms
     http-reuse always
     retries ${tries}
@@ -150,14 +155,34 @@ function againServer(inside: string, tried: TriedBackend, lateMs: number): strin
   return `    server again unix@${inside}/again pool-max-conn 0 send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)] ${triedTlv(tried, atLeastMargin(lateMs))}`;
 }
 
-/** Rules of a backend that goes to the program of a site, whose address the route says. */
-function toProject(key: string, connectMs: number): string {
+/** Rules of a backend whose server's address the route says. */
+export const toAddress = `http-request set-dst var(txn.route),field(3,|)
+    http-request set-dst-port var(txn.route),field(4,|)`;
+
+/**
+ * Rules of the first backend of a visit to a program: what it is told of the visitor beside what central is told,
+ * too, and where the visit counts.
+ */
+function visitRules(key: string): string {
+  return `    http-request add-header X-Real-IP %[var(txn.source)]
+    http-request add-header X-Forwarded-Host %[req.hdr(host)]
+    acl upgrade req.hdr(upgrade) -m found
+    acl events req.hdr(accept) -m sub -i text/event-stream
+    http-request set-var(txn.run) var(txn.route),field(5,|)
+    http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if !upgrade !events
+    # Only those whom the rule before does not track: the first rule that tracks counts.
+    http-request track-sc2 var(txn.project),concat(.,txn.run) table streams
+    http-request wait-for-body ${wholeBody} if ${hasSmallBody}
+    ${leaveOutCounted(key)}`;
+}
+
+/** Rules of a backend that goes to the program of a site. */
+function toProject(connectMs: number): string {
   return `    timeout connect ${connectMs}ms
-    http-request set-dst var(txn.address)
-    http-request set-dst-port var(txn.port)
-    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless { var(txn.route),field(6,|) -m str own }
-    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless { var(txn.route),field(6,|) -m str own }
-    ${dropOurHeaders(key)}
+    ${toAddress}
+    acl own var(txn.route) -m sub |own|
+    http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless own
+    http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless own
     http-response set-timeout server 600s
     ${closeBehindCutAnswer}
     use-server project if TRUE`;

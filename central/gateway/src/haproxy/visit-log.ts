@@ -31,14 +31,16 @@ export function markCounted(key: string): string {
   return `http-response set-header ${countedHeader} ${key}`;
 }
 
-/** Rule of a backend: programs set no header with the prefix of ours. */
-export function dropOurHeaders(key: string): string {
-  return `http-response del-header x-tijolo- -m beg unless { res.hdr(${countedHeader}) -m str -- ${key} }`;
+/**
+ * Rules of a backend that the visitors' frontend uses: what is counted is not written down, and programs set no header
+ * with the prefix of ours.
+ */
+export function leaveOutCounted(key: string): string {
+  return `http-response set-log-level silent if { res.hdr(${countedHeader}) -m str -- ${key} }
+    http-response del-header x-tijolo- -m beg`;
 }
 
-/** Rules of the visitors' frontend, which writes down what is not counted yet. */
-export function leaveOutCounted(key: string): string {
-  return `    acl counted res.hdr(${countedHeader}) -m str -- ${key}
-    http-response set-log-level silent if counted
-    http-response del-header ${countedHeader} if counted`;
+/** Rule of a backend behind another one, which has to learn what is counted. */
+export function dropHeadersButCounted(key: string): string {
+  return `http-response del-header x-tijolo- -m beg unless { res.hdr(${countedHeader}) -m str -- ${key} }`;
 }

@@ -18,34 +18,34 @@ const route: SiteRoute = {
 
 test("a route is one value of the map", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
-    [{ ...route, hasHsts: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|plain|zip|here`],
-    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|raw|here`],
+    [route, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [{ ...route, hasHsts: false }, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|plain|here`],
+    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
     [
       { ...route, near: { ...near, isStatic: true } },
       false,
-      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
+      `static-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [{ ...route, hasMissingPage: true }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|central`],
-    [{ ...route, isOwnDomain: true }, false, `near|${projectId}|10.200.0.7|8080|3|own|hsts|zip|here`],
+    [{ ...route, hasMissingPage: true }, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|central`],
+    [{ ...route, isOwnDomain: true }, false, `near-zip|${projectId}|10.200.0.7|8080|3|own|hsts|here`],
     [
       { ...route, near: { ...near, isStatic: true }, farHost: projectId },
       false,
-      `static|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
+      `static-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [{ ...route, farHost: projectId }, false, `far|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
-    [{ ...route, protocol: "h2c" }, false, `near-h2c|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`],
+    [{ ...route, farHost: projectId }, false, `far-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [{ ...route, protocol: "h2c" }, false, `near-h2c-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
     [
       { ...route, protocol: "h2c", farHost: projectId },
       false,
-      `far-h2c|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here`,
+      `far-h2c-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [route, true, `pages|${projectId}||||ours|hsts|zip|here`],
-    [{ ...route, near: null }, false, `pages|${projectId}||||ours|hsts|zip|here`],
+    [route, true, `pages-zip|${projectId}||||ours|hsts|here`],
+    [{ ...route, near: null }, false, `pages-zip|${projectId}||||ours|hsts|here`],
     [
       { ...route, redirectTo: "www.example.com" },
       false,
-      `redirect|${projectId}|www.example.com|||ours|hsts|zip|here`,
+      `redirect|${projectId}|www.example.com|||ours|hsts|here`,
     ],
   ];
   for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
@@ -68,7 +68,7 @@ test("nothing in a route can add a field, a line or a command", () => {
 
 test("what HAProxy shows of its map is read back", () => {
   const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
-  assert.equal(mapText(values), `shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here\n`);
-  const shown = `0x7f1c2a shop.example.com near|${projectId}|10.200.0.7|8080|3|ours|hsts|zip|here\nodd line\n\n`;
+  assert.equal(mapText(values), `shop.example.com near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here\n`);
+  const shown = `0x7f1c2a shop.example.com near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);
 });

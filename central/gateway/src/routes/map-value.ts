@@ -3,10 +3,10 @@
 import { siteRoute, type SiteAddress, type SiteRoute } from "@tijolo/protocol";
 
 /**
- * Returns the value, `way|project|address|port|run|own|hsts|zip|missing`: `near` or `far` with the address of a
- * run, `near-h2c` or `far-h2c` where it speaks HTTP/2, `static` with that of a host's server of static sites,
- * `redirect` with a hostname in its place, or `pages`. A held route gets no visits of its run. Throws for a route
- * that breaks its schema.
+ * Returns the value, `way|project|address|port|run|own|hsts|missing`. The way is `near` or `far` with the address of
+ * a run, `near-h2c` or `far-h2c` where it speaks HTTP/2, `static` with that of a host's server of static sites, or
+ * `pages`, and each with `-zip` where answers are compressed; or it is `redirect`, with a hostname as the address. A
+ * held route gets no visits of its run. Throws for a route that breaks its schema.
  */
 export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }): string {
   const route = siteRoute.parse(unchecked);
@@ -20,10 +20,10 @@ export function mapValue(unchecked: SiteRoute, { isHeld }: { isHeld: boolean }):
   const settings = [
     isOwnDomain ? "own" : "ours",
     hasHsts ? "hsts" : "plain",
-    isCompressed ? "zip" : "raw",
     hasMissingPage === true ? "central" : "here",
   ];
-  return [way, projectId, address, port, run, ...settings].join("|");
+  const wholeWay = isCompressed && way !== "redirect" ? `${way}-zip` : way;
+  return [wholeWay, projectId, address, port, run, ...settings].join("|");
 }
 
 function wayOf({ isStatic }: SiteAddress, { farHost, protocol }: SiteRoute): string {
