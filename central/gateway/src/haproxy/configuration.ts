@@ -242,6 +242,10 @@ ${hasProxyProtocol ? "    tcp-request connection expect-proxy layer4 if trusted\
     tcp-request connection reject if { sc0_conn_cur gt ${bounds.connectionsPerAddress} }`;
 }
 
+/**
+ * Returns the rules that every visit passes. Each costs all of them some hundred to some thousand instructions, so what
+ * concerns one way only stands in the backends of that way.
+ */
 function visitorRules(parts: ConfigurationParts): string {
   const { runDirectory: run, trustedProxies, central } = parts;
   // Behind the front of TLS a connection is that of a socket; only the front counts those of its visitor.
