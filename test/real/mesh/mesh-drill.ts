@@ -162,7 +162,7 @@ const visit = async (name = shop): Promise<string> => {
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
 const isFar = async () => {
   const routes = await readFile(gateway.routes, "utf8");
-  return [`${shop} far`, `${window} static`].every((line) => routes.includes(line));
+  return [`${shop} far-zip|`, `${window} static-zip|`].every((line) => routes.includes(line));
 };
 await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
 const page = await visit(window);

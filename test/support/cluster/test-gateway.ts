@@ -126,7 +126,7 @@ export class TestGateway implements AsyncDisposable {
   /** True once HAProxy's map leads visitors of the host straight to its program. */
   async goesStraightTo(host: string): Promise<boolean> {
     const map = await readFile(join(this.#directory, "data", "run", "routes.map"), "utf8");
-    return map.split("\n").some((line) => line.startsWith(`${host} near`));
+    return map.split("\n").some((line) => line.startsWith(`${host} near-zip|`));
   }
 
   /** True when a certificate of the name is shown that `ca` has signed. */

@@ -125,7 +125,9 @@ await step(
     await joinCluster("gateway", near);
     const routes = "/var/lib/tijolo/gateway/run/routes.map";
     const hasBothWays = async () =>
-      /^\S+ near[^]*^\S+ far|^\S+ far[^]*^\S+ near/m.test((await near.try(["cat", routes])).stdout);
+      /^\S+ near-zip\|[^]*^\S+ far-zip\||^\S+ far-zip\|[^]*^\S+ near-zip\|/m.test(
+        (await near.try(["cat", routes])).stdout,
+      );
     await until(hasBothWays, patient);
     await using there = new Visitor(issuingRoot, patient.timeoutMs, nearAddress);
     for (const name of siteNames) await there.answers(`https://${name}.${siteDomain}/`, name);

@@ -52,8 +52,11 @@ const bounds = {
   idlePercent: { keep: 70, close: 75 },
   /** From here on a head is refused with 431, which names the reason. */
   politeHeadBytes: 24 * 1024,
-  /** More than all bytes of a head that HAProxy does not keep: those between and behind its names and values. */
-  marksBytes: 1024,
+  /**
+   * HAProxy's own count of a head leaves out what stands between and behind names and values: four bytes for each
+   * header, which are fewer than these.
+   */
+  uncountedHeadBytes: 1024,
   /** Seconds for which a visit tries, once each, a central that does not listen: it restarts, on a busy machine. */
   centralSeconds: 20,
   visitsPerSite: 512,
@@ -243,8 +246,8 @@ ${hasProxyProtocol ? "    tcp-request connection expect-proxy layer4 if trusted\
 }
 
 /**
- * Returns the rules that every visit passes. Each costs all of them some hundred to some thousand instructions, so what
- * concerns one way only stands in the backends of that way.
+ * Returns the rules that every visit passes. Each costs all of them some hundred to some thousand instructions, so
+ * what concerns one way only stands in the backends of that way.
  */
 function visitorRules(parts: ConfigurationParts): string {
   const { runDirectory: run, trustedProxies, central } = parts;
@@ -254,12 +257,11 @@ function visitorRules(parts: ConfigurationParts): string {
     answerBy("http-request", { run, status, condition, options });
   const map = `map_str(${run}/routes.map)`;
   return `${connectionRules(parts)}
-    http-request set-var(txn.protocol) ssl_fc,iif(https,http)
-${sourceRules(trustedProxies)}
+${originRules(trustedProxies)}
 ${refuse(429, `{ ${newOfAddress} gt ${bounds.newPerSecond} }`, "hdr Retry-After 1")}
 ${refuse(405, "{ method TRACE CONNECT }", 'hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"')}
     # Only of what can be too large, and once: each look at the head as a whole copies it.
-    http-request set-var(txn.headBytes) req.hdrs,length if { internal.htx.data gt ${bounds.politeHeadBytes - bounds.marksBytes} }
+    http-request set-var(txn.headBytes) req.hdrs,length if { internal.htx.data gt ${bounds.politeHeadBytes - bounds.uncountedHeadBytes} }
 ${refuse(431, `{ var(txn.headBytes) -m int gt ${bounds.politeHeadBytes} }`)}
     http-request set-var(txn.host) hdr(host),host_only,lower,rtrim(.)
 ${refuse(421, "{ ssl_fc } !{ ssl_fc_sni,lower,strcmp(txn.host) eq 0 }")}
@@ -310,19 +312,23 @@ function securedRules({ runDirectory: run, httpsListen, hasHttp3 }: Configuratio
 }
 
 /**
- * Returns the rules that find the visitor's address. It is kept as text, by any converter of texts: else each header
- * and the log would make it anew. A trusted proxy is believed about the visitor, and about a proxy before it that is
- * trusted, too; three in a row at most.
+ * Returns the rules that find the visitor's protocol and address. The address is kept as text, by any converter of
+ * texts: else each header and the log would make it anew. A trusted proxy is believed about the visitor, and about a
+ * proxy before it that is trusted, too; three in a row at most. Where none is trusted, all visits of a connection are
+ * of one address.
  */
-function sourceRules(networks: readonly string[]): string {
+function originRules(networks: readonly string[]): string {
+  const protocol = "    http-request set-var(txn.protocol) ssl_fc,iif(https,http)";
   if (networks.length === 0)
     return `    tcp-request session set-var(sess.source) src,lower
+${protocol}
     http-request set-var(txn.source) var(sess.source)`;
   const forwarded = [1, 2, 3].map(
     (index) =>
       `    http-request set-src hdr_ip(x-forwarded-for,-${index}) if trusted { hdr_ip(x-forwarded-for,-${index}) -m found }`,
   );
   return [
+    protocol,
     "    http-request set-var(txn.protocol) str(https) if trusted { req.fhdr(x-forwarded-proto) -m str -i https wss }",
     ...forwarded,
     "    http-request set-var(txn.source) src,lower",

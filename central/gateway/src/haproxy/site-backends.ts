@@ -47,7 +47,7 @@ function firstBackends({ inside, programSilenceMs, compressing, key }: SiteBacke
   return ["", "-zip"]
     .map(
       (zip) => `backend ${way.name}${zip}-kept
-${zip && compressing}${visitRules(key)}
+${zip && compressing}${firstTryRules(key)}
 ${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse always
@@ -55,7 +55,7 @@ ${onceThenAgain(programSilenceMs)}
 ${again("kept")}
 
 backend ${way.name}${zip}
-${zip && compressing}${visitRules(key)}
+${zip && compressing}${firstTryRules(key)}
 ${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse never
@@ -128,7 +128,7 @@ function http2Backends(
   return ["", "-zip"]
     .map(
       (zip) => `backend ${name}-h2c${zip}
-${zip && compressing}${visitRules(key)}
+${zip && compressing}${firstTryRules(key)}
 ${toProject(connectMs)}
     timeout server ${programSilenceMs}ms
     http-reuse always
@@ -160,10 +160,10 @@ export const toAddress = `http-request set-dst var(txn.route),field(3,|)
     http-request set-dst-port var(txn.route),field(4,|)`;
 
 /**
- * Rules of the first backend of a visit to a program: what it is told of the visitor beside what central is told,
- * too, and where the visit counts.
+ * Returns the rules of the backends that the visitors' frontend uses. They tell the program what central is not told,
+ * count the visit for its run, and have HAProxy hold a body that is sent again when the try fails.
  */
-function visitRules(key: string): string {
+function firstTryRules(key: string): string {
   return `    http-request add-header X-Real-IP %[var(txn.source)]
     http-request add-header X-Forwarded-Host %[req.hdr(host)]
     acl upgrade req.hdr(upgrade) -m found

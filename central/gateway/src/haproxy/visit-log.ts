@@ -32,15 +32,15 @@ export function markCounted(key: string): string {
 }
 
 /**
- * Rules of a backend that the visitors' frontend uses: what is counted is not written down, and programs set no header
- * with the prefix of ours.
+ * Returns the rules of a backend that the visitors' frontend uses: what is counted is not written down, and programs
+ * set no header with the prefix of ours.
  */
 export function leaveOutCounted(key: string): string {
   return `http-response set-log-level silent if { res.hdr(${countedHeader}) -m str -- ${key} }
     http-response del-header x-tijolo- -m beg`;
 }
 
-/** Rule of a backend behind another one, which has to learn what is counted. */
+/** Returns the rule of a backend behind another one, which has to learn what is counted. */
 export function dropHeadersButCounted(key: string): string {
   return `http-response del-header x-tijolo- -m beg unless { res.hdr(${countedHeader}) -m str -- ${key} }`;
 }
