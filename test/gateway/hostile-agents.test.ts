@@ -1,8 +1,10 @@
 /** Tests what a compromised host may send over its tunnel: central serves the other hosts' sites. */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
+import { retainedMb } from "../support/machine/retained-memory.ts";
 import { until } from "../support/until.ts";
 import { GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 import {
@@ -259,9 +261,11 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
 };
 
 /** Makes a fixture in which `taken` is a site of a compromised host, and `neighbour` one of another host. */
-async function createFixture(): Promise<{ fixture: GatewayFixture; checkNeighbour: () => Promise<void> }> {
+async function createFixture(
+  idleMs = 10_000,
+): Promise<{ fixture: GatewayFixture; checkNeighbour: () => Promise<void> }> {
   const fixture = await GatewayFixture.create({
-    gateway: { times: { hostMs: 1_000, headMs: 1_500, idleMs: 10_000 } },
+    gateway: { times: { hostMs: 1_000, headMs: 1_500, idleMs } },
   });
   fixture.site("taken", { kind: "process", address: "127.0.0.1", port: 9 }, { hostId: "taken" });
   fixture.bearers.set("token-taken", "taken");
@@ -326,5 +330,34 @@ test("whatever a host begins its tunnel with, central serves the others", async 
     else setTimeout(() => socket.resetAndDestroy(), turn % 5);
   }
   await until(() => fixture.tunnelSockets.size > 60);
+  await checkNeighbour();
+});
+
+test("a head that never ends, and an upload that nobody reads, do not end central", async () => {
+  const { fixture, checkNeighbour } = await createFixture(1_000);
+  await using _ = fixture;
+  const largeWindows = Buffer.concat([
+    frame(settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
+    frame(windowUpdate, 0, 0, uint32(0x7f000000)),
+  ]);
+  await openHostileTunnel(fixture.centralPort, "token-taken", {
+    begin: largeWindows,
+    answer: (id, socket) => {
+      socket.pause();
+      const trailersWithoutEnd = frame(frameTypes.headers, 0, id, block([["x-trailer", "x".repeat(100)]]));
+      return Buffer.concat([headers(id, status("200")), trailersWithoutEnd]);
+    },
+  });
+  await until(() => fixture.tunnels.open("taken") !== undefined);
+  const visitor = connect(fixture.port, "127.0.0.1");
+  visitor.on("error", () => {});
+  visitor.write("POST / HTTP/1.1\r\nHost: taken.localhost\r\nContent-Length: 40000000\r\n\r\n");
+  await once(visitor, "readable"); // the answer's head, so that central has read all that the host sent
+  visitor.write(Buffer.alloc(40_000_000));
+  await new Promise((resolve) => visitor.once("close", resolve)); // central gives it up, as nothing moves
+  await new Promise((resolve) => setTimeout(resolve, 200)); // and has ended its stream
+  fixture.tunnels.disconnect("taken"); // as central does where no ping is answered
+  await until(() => fixture.tunnels.open("taken") === undefined);
+  await retainedMb(); // what central kept of the tunnel is collected
   await checkNeighbour();
 });

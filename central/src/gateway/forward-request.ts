@@ -8,6 +8,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
+import { openStream } from "./open-stream.ts";
 import type { VisitRecord } from "./visit-record.ts";
 import type { VisitTimes } from "./visit-times.ts";
 import { pageOfStatus, type PageCode } from "./pages.ts";
@@ -52,7 +53,7 @@ export function forwardRequest(visit: Visit): void {
   let upstream: ClientHttp2Stream;
   try {
     const headers = { ":method": request.method ?? "GET", ...requestHeaders(request, visit) };
-    upstream = session.request(headers, { endStream: !hasBody, waitForTrailers: isChunked });
+    upstream = openStream(session, headers, { endStream: !hasBody, waitForTrailers: isChunked });
   } catch {
     return showPage(session.closed || session.destroyed ? "host_unreachable" : "bad_request");
   }

@@ -9,6 +9,7 @@ import {
 } from "node:http2";
 import type { Duplex } from "node:stream";
 import { passAnswer, type Visit } from "./forward-request.ts";
+import { openStream } from "./open-stream.ts";
 import { joinStreams, resetStream } from "@tijolo/protocol/kit";
 import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
@@ -56,7 +57,7 @@ export function forwardUpgrade(visit: UpgradeVisit): void {
 function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
   const { request, session, showPage } = visit;
   try {
-    return session.request({
+    return openStream(session, {
       ":method": "CONNECT",
       ":protocol": "websocket",
       ...requestHeaders(request, visit),
