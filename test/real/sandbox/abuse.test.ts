@@ -73,6 +73,8 @@ class Visitor {
   readonly wrong: string[] = [];
   /** Time of the last answer by the kept connection, on the clock of `performance.now()`. */
   heardAtMs = 0;
+  /** Time of the last answer by a connection of its own, on the same clock. */
+  visitedAtMs = 0;
   readonly #child;
 
   constructor(namespace: string) {
@@ -98,7 +100,10 @@ class Visitor {
       this.times.push(keptMs);
       this.heardAtMs = performance.now();
     }
-    if (visitMs !== undefined) this.visits.push(visitMs);
+    if (visitMs !== undefined) {
+      this.visits.push(visitMs);
+      this.visitedAtMs = performance.now();
+    }
     if (text !== undefined && text !== "watch terminal process") this.wrong.push(text);
     if (lost !== undefined) this.wrong.push(lost);
   }
@@ -276,8 +281,9 @@ async function whileAbused(t: TestContext, { projectId, section, limit }: Abused
     const atMs = performance.now();
     await Promise.all([host.runtime.usage(), host.runtime.instances(), host.log("prj_neighbour")]);
     agentTimes.push(performance.now() - atMs);
-    if (performance.now() - visitor.heardAtMs > silenceMs && silences.length < 3)
-      silences.push(waitsOfNeighbour());
+    const silentMs = performance.now() - Math.min(visitor.heardAtMs, visitor.visitedAtMs);
+    if (silentMs > silenceMs * (silences.length + 1) && silences.length < 3)
+      silences.push(`silent for ${silentMs.toFixed(0)} ms:\n${waitsOfNeighbour()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.ok(performance.now() < untilMs + 60_000, "the neighbour does not answer any more");
   }
@@ -304,7 +310,7 @@ function waitsOfNeighbour(): string {
     }
   };
   const processes = readdirSync("/proc").filter((pid) =>
-    readOr(`/proc/${pid}/cmdline`).startsWith("perl\0serve.pl"),
+    /^(perl\0serve\.pl|echo\0process)\0/.test(readOr(`/proc/${pid}/cmdline`)),
   );
   const waits = processes.map((pid) =>
     ["stat", "schedstat", "stack"].map((file) => readOr(`/proc/${pid}/${file}`)).join("; "),
