@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
-import { retainedMb } from "../support/machine/retained-memory.ts";
+import { collectGarbage } from "../support/machine/retained-memory.ts";
 import { until } from "../support/until.ts";
 import { GatewayFixture, neighbourOf } from "./gateway-fixture.ts";
 import {
@@ -358,6 +358,6 @@ test("a head that never ends, and an upload that nobody reads, do not end centra
   await new Promise((resolve) => setTimeout(resolve, 200)); // and has ended its stream
   fixture.tunnels.disconnect("taken"); // as central does where no ping is answered
   await until(() => fixture.tunnels.open("taken") === undefined);
-  await retainedMb(); // what central kept of the tunnel is collected
+  await collectGarbage(); // what central kept of the tunnel is collected
   await checkNeighbour();
 });
