@@ -10,6 +10,7 @@ export * from "./download.ts";
 export * from "./end-on-signals.ts";
 export * from "./end-socket.ts";
 export * from "./guard.ts";
+export * from "./hold-session.ts";
 export * from "./inherited-sockets.ts";
 export * from "./join-streams.ts";
 export * from "./keyed-queue.ts";

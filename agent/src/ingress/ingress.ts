@@ -18,7 +18,7 @@ import {
   maxTunnelStreams,
   streamWindowBytes,
 } from "@tijolo/protocol";
-import { watchPeer } from "@tijolo/protocol/kit";
+import { holdSession, watchPeer } from "@tijolo/protocol/kit";
 
 /** The other end of a session is central, and all visitors share the session. */
 const sessionOptions = {
@@ -122,7 +122,10 @@ export class Ingress {
       logger.info("tunnel open");
     });
     current.on("error", (error: Error) => logger.info({ err: error }, "tunnel broke"));
-    current.on("stream", (stream, headers) => serveStream(stream, headers, this.#visits));
+    current.on("stream", (stream, headers) => {
+      holdSession(current, stream);
+      serveStream(stream, headers, this.#visits);
+    });
     watchPeer(current, socket, { ...this.#times, onSilent: () => cut("central is silent") });
     return new Promise((resolve) => {
       const end = () => {

@@ -8,13 +8,12 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
-import { openStream } from "./open-stream.ts";
 import type { VisitRecord } from "./visit-record.ts";
 import type { VisitTimes } from "./visit-times.ts";
 import { pageOfStatus, type PageCode } from "./pages.ts";
 import type { ShowPage } from "./show-page.ts";
 import { failureHeader, portHeader, type ProjectStatus } from "@tijolo/protocol";
-import { resetStream, type Guard } from "@tijolo/protocol/kit";
+import { holdSession, resetStream, type Guard } from "@tijolo/protocol/kit";
 import {
   hasTooMany,
   passableTrailers,
@@ -53,7 +52,8 @@ export function forwardRequest(visit: Visit): void {
   let upstream: ClientHttp2Stream;
   try {
     const headers = { ":method": request.method ?? "GET", ...requestHeaders(request, visit) };
-    upstream = openStream(session, headers, { endStream: !hasBody, waitForTrailers: isChunked });
+    upstream = session.request(headers, { endStream: !hasBody, waitForTrailers: isChunked });
+    holdSession(session, upstream);
   } catch {
     return showPage(session.closed || session.destroyed ? "host_unreachable" : "bad_request");
   }

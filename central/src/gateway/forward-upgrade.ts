@@ -9,8 +9,7 @@ import {
 } from "node:http2";
 import type { Duplex } from "node:stream";
 import { passAnswer, type Visit } from "./forward-request.ts";
-import { openStream } from "./open-stream.ts";
-import { joinStreams, resetStream } from "@tijolo/protocol/kit";
+import { holdSession, joinStreams, resetStream } from "@tijolo/protocol/kit";
 import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
 
@@ -57,11 +56,13 @@ export function forwardUpgrade(visit: UpgradeVisit): void {
 function openUpstream(visit: UpgradeVisit): ClientHttp2Stream | undefined {
   const { request, session, showPage } = visit;
   try {
-    return openStream(session, {
+    const upstream = session.request({
       ":method": "CONNECT",
       ":protocol": "websocket",
       ...requestHeaders(request, visit),
     });
+    holdSession(session, upstream);
+    return upstream;
   } catch {
     const isClosed = session.closed || session.destroyed;
     showPage(isClosed ? "host_unreachable" : "bad_request");
