@@ -302,13 +302,6 @@ async function whileAbused(t: TestContext, { projectId, section, limit }: Abused
  * (`schedstat`, in nanoseconds), where they are in the kernel, and how long the whole machine waits.
  */
 function waitsOfNeighbour(): string {
-  const readOr = (path: string) => {
-    try {
-      return readFileSync(path, "utf8").trim();
-    } catch (error) {
-      return String(error);
-    }
-  };
   const processes = readdirSync("/proc").filter((pid) =>
     /^(perl\0serve\.pl|echo\0process)\0/.test(readOr(`/proc/${pid}/cmdline`)),
   );
@@ -317,7 +310,28 @@ function waitsOfNeighbour(): string {
   );
   const machine = ["cpu", "io", "memory"].map((name) => readOr(`/proc/pressure/${name}`).split("\n")[0]);
   const stolen = readOr("/proc/stat").split("\n")[0];
-  return [...waits, ...machine, stolen].join("\n");
+  return [...waits, ...runnable(), ...machine, stolen].join("\n");
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Returns each process that runs or would run: its processor, priority, ticks of a hundredth so far, and group. */
+function runnable(): string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    const stat = readOr(`/proc/${pid}/stat`);
+    const name = stat.slice(0, stat.lastIndexOf(")") + 1);
+    // Numbered from the state, which is the third field (proc_pid_stat(5)).
+    const fields = stat.slice(name.length + 1).split(" ");
+    if (!/^\d+$/.test(pid) || fields[0] !== "R") return [];
+    const group = /[:,]cpu(?:,[^:]*)?:(.*)/.exec(readOr(`/proc/${pid}/cgroup`))?.[1];
+    return `${name}: processor ${fields[36]}, priority ${fields[15]}, ticks ${fields[11]} + ${fields[12]}, ${group}`;
+  });
 }
 
 function figures(times: readonly number[]): string {
