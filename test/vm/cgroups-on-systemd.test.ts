@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, describe, test } from "node:test";
 import { openCgroups } from "../../agent/src/host/cgroups/cgroup-detect.ts";
+import { projectsWeight, weightBesideServices } from "../../agent/src/host/cgroups/projects-weight.ts";
 import { exec, execDetached } from "../../agent/src/host/exec.ts";
 
 const name = "tijolo-vm-test";
@@ -50,6 +51,21 @@ describe(
       assert.deepEqual(await cgroups.children("p1"), []);
     });
 
+    test("the projects are weighed against the services, and all of Tijolo against the rest, unless an operator did", async () => {
+      const [slice, unit] = ["tijolo.slice", `${name}-projects.service`];
+      const cgroups = await openCgroups(name);
+      assert.equal(await weightOf(slice), String(projectsWeight()));
+      assert.equal(await weightOf(unit), String(weightBesideServices()));
+      const directory = cgroups.killFile("").replace(/cgroup\.kill$/, "");
+      assert.equal(await readFile(`${directory}cpu.weight`, "utf8"), `${weightBesideServices()}\n`);
+      assert.equal(await readFile(`${directory}../cpu.weight`, "utf8"), `${projectsWeight()}\n`);
+
+      await exec(["systemctl", "set-property", slice, "CPUWeight=70"]);
+      await openCgroups(name);
+      assert.equal(await weightOf(slice), "70");
+      await exec(["systemctl", "revert", slice]);
+    });
+
     test("a process beyond the memory limit is killed and counted", async () => {
       const cgroups = await openCgroups(name);
       await cgroups.create("p1/run-2", limits);
@@ -63,6 +79,11 @@ describe(
     });
   },
 );
+
+async function weightOf(unit: string): Promise<string> {
+  const { stdout } = await exec(["systemctl", "show", "--property=CPUWeight", "--value", unit]);
+  return stdout.trim();
+}
 
 async function until(condition: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {
   const endAt = performance.now() + deadlineMs;

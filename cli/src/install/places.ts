@@ -17,6 +17,12 @@ export const places = {
   commands: "/usr/local/bin",
 } as const;
 
+/**
+ * The slice of all that Tijolo runs on a machine. The agent weighs it against the machine's other slices, and the
+ * projects in it against the services (`agent/src/host/cgroups/projects-weight.ts`).
+ */
+export const slice = "tijolo.slice";
+
 /** Root's alone to write: central's user could place links in a directory of its own, and root would follow them. */
 const installFiles = `${places.data}/install-files`;
 

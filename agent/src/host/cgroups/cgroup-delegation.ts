@@ -3,9 +3,12 @@
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit";
 import { isTreePopulated } from "./cgroup-tree.ts";
+import { projectsWeight, weightBesideServices } from "./projects-weight.ts";
 import { exec } from "../exec.ts";
 
 const heldDeadlineMs = 10_000;
+/** The slice of all that Tijolo runs on the machine: the projects' unit here, and the services' own units. */
+const slice = "tijolo.slice";
 
 /**
  * Returns the directory of the unit `<name>-projects.service` in the unified hierarchy mounted at `mount`;
@@ -29,7 +32,7 @@ export async function delegatedDirectory(mount: string, name: string): Promise<s
       "--quiet",
       "--collect",
       `--unit=${unit}`,
-      "--slice=tijolo.slice",
+      `--slice=${slice}`,
       `--description=Projects of the Tijolo agent ${name}`,
       ...properties.flatMap((property) => ["-p", property]),
       "/bin/sh",
@@ -37,11 +40,23 @@ export async function delegatedDirectory(mount: string, name: string): Promise<s
       mount,
     ]);
   }
+  await weigh(slice, projectsWeight());
+  await weigh(unit, weightBesideServices());
   const shown = await exec(["systemctl", "show", "--property=ControlGroup", "--value", unit]);
   const path = shown.stdout.trim();
   if (path === "") throw new Error(`systemd names no cgroup for ${unit}`);
   await untilHeld(join(mount, path));
   return join(mount, path);
+}
+
+/**
+ * Weighs a unit against its siblings, until the unit or the machine is started again. What an operator has set
+ * stays (`systemctl set-property tijolo.slice CPUWeight=100`).
+ */
+async function weigh(unit: string, weight: number): Promise<void> {
+  const shown = await exec(["systemctl", "show", "--property=CPUWeight", "--value", unit]);
+  if (shown.stdout.trim() !== "[not set]") return;
+  await exec(["systemctl", "set-property", "--runtime", unit, `CPUWeight=${weight}`]);
 }
 
 /** Waits until the unit's process is in its subgroup, because a group delegates controllers only then. */

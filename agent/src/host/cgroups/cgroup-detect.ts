@@ -1,11 +1,12 @@
 /** Finds out which cgroup hierarchies the host has and opens the agent's own part of them. */
 
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cgroups } from "./cgroup.ts";
 import { CgroupsV1, type V1Mounts } from "./cgroup-v1.ts";
 import { CgroupsV2, enableControllers } from "./cgroup-v2.ts";
 import { delegatedDirectory } from "./cgroup-delegation.ts";
+import { projectsWeight } from "./projects-weight.ts";
 import { exec } from "../exec.ts";
 
 export type CgroupLayout =
@@ -13,17 +14,26 @@ export type CgroupLayout =
   | { kind: "v2"; mount: string; isSystemd: boolean }
   | { kind: "unusable"; missing: string };
 
-/** Opens the groups of the instance `name` (`tijolo-<instanceName>`). */
+/**
+ * Opens the groups of the instance `name` (`tijolo-<instanceName>`), and weighs the group around them against
+ * what else runs on the machine ({@link projectsWeight}).
+ */
 export async function openCgroups(name: string): Promise<Cgroups> {
   const layout = await detectCgroups();
   await favorMoves(layout);
   switch (layout.kind) {
-    case "v1":
-      return new CgroupsV1(layout.mounts, name);
+    case "v1": {
+      const cgroups = new CgroupsV1(layout.mounts, name);
+      await cgroups.create("", { cpuWeight: projectsWeight() });
+      return cgroups;
+    }
     case "v2": {
       if (layout.isSystemd) return CgroupsV2.create(await delegatedDirectory(layout.mount, name));
       await enableControllers(layout.mount);
-      return CgroupsV2.create(join(layout.mount, name));
+      const root = join(layout.mount, name);
+      const cgroups = await CgroupsV2.create(root);
+      await writeFile(join(root, "cpu.weight"), String(projectsWeight()));
+      return cgroups;
     }
     case "unusable":
       throw new Error(`cgroups cannot be used: ${layout.missing}`);

@@ -1,6 +1,6 @@
 /** The systemd units of central. */
 
-import { centralFiles, centralUser, places } from "../places.ts";
+import { centralFiles, centralUser, places, slice } from "../places.ts";
 
 export interface ListenAddresses {
   api: string;
@@ -40,6 +40,7 @@ After=network-online.target ${held}
 Wants=network-online.target
 
 [Service]
+Slice=${slice}
 User=${centralUser}
 Group=${centralUser}
 Environment=TIJOLO_DATA_DIRECTORY=${centralFiles.data}

@@ -1,7 +1,7 @@
 /** The systemd unit of the gateway. */
 
 import { nodeFlags } from "../../start/node-flags.ts";
-import { gatewayFiles, places } from "../places.ts";
+import { gatewayFiles, places, slice } from "../places.ts";
 
 export const gatewayUnit = "tijolo-gateway.service";
 
@@ -39,6 +39,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
+Slice=${slice}
 NotifyAccess=all
 Environment=TIJOLO_DATA_DIRECTORY=${gatewayFiles.data}
 Environment=TIJOLO_TOOLS_DIRECTORY=${places.tools}

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { places } from "../places.ts";
+import { places, slice } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
 import { writeUnit } from "../write-unit.ts";
@@ -24,6 +24,7 @@ Wants=network-online.target
 
 [Service]
 Type=oneshot
+Slice=${slice}
 Environment=TIJOLO_TOOLS_DIRECTORY=${places.tools}
 ExecStart=${tree}/bin/node ${tree}/central/gateway/src/prepare.js --renew
 TimeoutStartSec=30min

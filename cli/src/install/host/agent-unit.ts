@@ -1,7 +1,7 @@
 /** The systemd unit of the agent. */
 
 import { nodeFlags } from "../../start/node-flags.ts";
-import { agentFiles, places } from "../places.ts";
+import { agentFiles, places, slice } from "../places.ts";
 
 export const agentUnit = "tijolo-agent.service";
 
@@ -19,6 +19,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
+Slice=${slice}
 NotifyAccess=all
 Environment=TIJOLO_DATA_DIRECTORY=${agentFiles.data}
 EnvironmentFile=${agentFiles.settings}
