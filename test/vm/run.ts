@@ -91,6 +91,7 @@ async function main(): Promise<number> {
   if (refusal !== null) return refuse(refusal);
 
   await installHostPackages(say);
+  await mkdir(cacheDirectory, { recursive: true });
   const qemu = await findQemu(cacheDirectory, say);
   const image = await getImage(cacheDirectory, say, stop.signal);
 
