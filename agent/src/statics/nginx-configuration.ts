@@ -65,20 +65,20 @@ ${maps}
     add_header Content-Encoding $encoding;
     add_header Vary $varying;
     if ($project = "") { return 404; }
-    if (!-d /sites/$project/) { return 503; }
-    if ($allowed) { return 405 "GET, HEAD\\n"; }
-    # The files of one version answer a request, whenever the link is renamed.
+    # The files of one version answer a request, whenever the link is renamed. It is "" where there is no link.
     set $tree $real_root;
+    if ($tree = "") { return 503; }
+    if ($allowed) { return 405 "GET, HEAD\\n"; }
 
     location / {
       root $tree;
-      try_files $br$uri $gzip$uri /files$uri @page;
+      try_files $first$uri $second$uri /files$uri @page;
     }
     # Hidden names are not there, but for .well-known at the top; nor is a name with a backslash.
     location ~ "^/\\.(?!well-known(?:/|$))|./\\.|\\x5C" { return 404; }
     location ~ /$ {
       root $tree;
-      try_files $br\${uri}index.html $gzip\${uri}index.html /files\${uri}index.html @missing;
+      try_files $first\${uri}index.html $second\${uri}index.html /files\${uri}index.html @missing;
     }
     location = /svc.json {
       root $tree;
@@ -88,7 +88,7 @@ ${maps}
       root $tree;
       if (-f $tree/files$uri/index.html) { return 308 $with_slash; }
       if (-d $tree/files$uri$unless_app) { return 308 $with_slash; }
-      try_files $br$uri.html $gzip$uri.html /files$uri.html @missing;
+      try_files $first$uri.html $second$uri.html /files$uri.html @missing;
     }
     location @missing {
       root $tree;
@@ -147,6 +147,11 @@ ${acceptances("gzip")}  }
   # A range is one of the file's own bytes.
   map $http_range $br { default ${nowhere}; "" $takes_br; }
   map $http_range $gzip { default ${nowhere}; "" $takes_gzip; }
+  # Where a name is looked for first and second. The files themselves are always the last, so nothing that the
+  # visitor does not take is looked for.
+  map $br $first { default $br; ${nowhere} $without_br; }
+  map $gzip $without_br { default $gzip; ${nowhere} /files; }
+  map $br $second { default $without_br; ${nowhere} /files; }
   map "$status $uri" $encoding {
     default "";
     "~^200 /compressed/br/" br;
