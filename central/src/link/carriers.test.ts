@@ -99,8 +99,8 @@ test("a host that sends more than its share waits for the next turn, and loses n
   const [from, to] = [await served.open(a), await served.open(b)];
   let received = 0;
   to.on("message", () => (received += 1));
-  // Each of them fills what is read at once.
-  const datagrams = 200;
+  // Two buffers of a socket, of 64 KB each, may be read in one turn: this is ten turns and more.
+  const datagrams = 700;
   const startedAtMs = performance.now();
   for (let index = 0; index < datagrams; index++) from.send(carried(b, Buffer.alloc(2_000)));
   await until(() => received === datagrams);

@@ -181,6 +181,9 @@ const ignore = `$SIG{$_} = 'IGNORE' for qw(TERM HUP INT QUIT);`;
 const wait = "sleep 1 while 1";
 const [ptrace, setsid] = process.arch === "x64" ? [101, 112] : [117, 157];
 
+/** Enough for one that forks: the memory of its processes that have ended is freed later. */
+const limits = { memoryMb: 1024, cpuPercent: null, cpuWeight: 100, pids: 64 };
+
 /** Each prints `armed` once it has done what it says. */
 const survivors: Record<string, string> = {
   "forks twice into sessions of their own": `if (fork == 0) { syscall(${setsid}); if (fork == 0) { ${ignore} print "armed\\n" if getppid != $parent; ${wait} } exit } ${wait}`,
@@ -211,7 +214,7 @@ for (const [name, program] of Object.entries(survivors)) {
   test(`a program that ${name} does not survive a stop`, async () => {
     await host.writeCode("survivor.pl", text);
     const earlier = await armedLines("app");
-    const instance = await host.start("exec perl survivor.pl");
+    const instance = await host.start("exec perl survivor.pl", { limits });
     try {
       await sawArmed("app", earlier);
       // One that forks has fewer between two children.
@@ -228,7 +231,10 @@ for (const [name, program] of Object.entries(survivors)) {
     await host.writeCode("survivor.pl", text);
     const earlier = await armedLines("install");
     const abort = new AbortController();
-    const installing = host.runtime.install(await host.installRequest("exec perl survivor.pl"), abort.signal);
+    const installing = host.runtime.install(
+      await host.installRequest("exec perl survivor.pl", { limits }),
+      abort.signal,
+    );
     const isOver = assert.rejects(installing, /it is over/);
     await sawArmed("install", earlier).finally(() => abort.abort(new Error("it is over")));
     await isOver;

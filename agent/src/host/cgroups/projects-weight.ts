@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 
-const perProcessor = 500;
+const perProcessor = 200;
 const weightMax = 10_000;
 
 /**
@@ -13,7 +13,8 @@ const weightMax = 10_000;
  * weight over the processors on which its members run, by how busy each is. A project that computes on one
  * processor takes nearly all of it there, and leaves a visit on another next to nothing. With 100 on two
  * processors beside two busy processes of another group, 1 in 100 visits of a site waited for 4.8 s while a
- * neighbour filled its disk; with 400 for 0.46 s, with 1,000 for 0.09 s, and the agent's answers came no later.
+ * neighbour filled its disk; with 400 for 0.3 to 0.5 s. With 1,000 it was 0.1 s, but where the agent is outside
+ * of the group's slice (no systemd), a project that forks as fast as it can kept it waiting for as long.
  */
 export function projectsWeight(processors = availableParallelism()): number {
   return Math.min(weightMax, perProcessor * processors);
