@@ -32,7 +32,7 @@ before(async () => {
   await host.writeCode("serve.pl", serve, "prj_neighbour");
   neighbour = await host.start("exec perl serve.pl", { projectId: "prj_neighbour" });
   await until(async () => (await host.log("prj_neighbour")).stdout.includes("up"));
-  visitor = new Visitor(host.instanceName);
+  visitor = new Visitor(host.networkNamespace);
   await until(() => visitor.visits.length > 20 && visitor.times.length > minSamples);
 });
 after(async () => {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,6 +22,7 @@ import type {
   StartRequest,
 } from "../../../../agent/src/runtime/runtime.ts";
 import { findGroups } from "../../../support/machine/find-groups.ts";
+import { removeDead } from "./remove-dead.ts";
 import { wipeInstance } from "./wipe-instance.ts";
 import { openKeptImages } from "../images/kept-images.ts";
 
@@ -37,6 +38,8 @@ export interface RunResult extends InstanceExit {
   stdout: string[];
   stderr: string[];
 }
+
+let hosts = 0;
 
 export class ContainerHost implements AsyncDisposable {
   readonly dataDirectory: string;
@@ -63,14 +66,21 @@ export class ContainerHost implements AsyncDisposable {
   }
 
   static async create(): Promise<ContainerHost> {
+    await removeDead();
     const rootImage = await testRootImage();
-    const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-host-"));
-    const instanceName = `t${process.pid}-${Math.trunc(performance.now()).toString(36)}`;
+    const instanceName = `test-host-${process.pid}-${++hosts}`;
+    const dataDirectory = join(tmpdir(), `tijolo-${instanceName}`);
+    await mkdir(dataDirectory, { mode: 0o700 });
     const tools = await Tools.create({ dataDirectory: cache, initScript });
-    execFileSync("ip", ["netns", "add", instanceName]);
-    execFileSync("ip", ["-n", instanceName, "link", "set", "lo", "up"]);
+    const namespace = namespaceOf(instanceName);
+    execFileSync("ip", ["netns", "add", namespace]);
+    execFileSync("ip", ["-n", namespace, "link", "set", "lo", "up"]);
     const runtime = await openRuntime({ dataDirectory, instanceName, tools });
     return new ContainerHost({ dataDirectory, instanceName, runtime, rootImage, tools });
+  }
+
+  get networkNamespace(): string {
+    return namespaceOf(this.instanceName);
   }
 
   /** Opens another runtime on the same files, as an agent that was started again has it. */
@@ -111,7 +121,7 @@ export class ContainerHost implements AsyncDisposable {
       language: "node",
       imageLayers: [this.#rootImage],
       appLayers: [...install, { directory: join(version, "code"), uidBase: 0 }],
-      networkNamespace: this.instanceName,
+      networkNamespace: this.networkNamespace,
       resolvConf: "nameserver 169.254.1.1\n",
       bindReadOnly: [],
       uidBase,
@@ -224,7 +234,6 @@ export class ContainerHost implements AsyncDisposable {
     const left = await readdir(this.dataDirectory, { recursive: true });
     // A test that has failed leaves what it started; it goes before that is told.
     await wipeInstance(this.instanceName);
-    execFileSync("ip", ["netns", "del", this.instanceName]);
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
     assert.deepEqual(
@@ -326,6 +335,10 @@ function openRuntime(options: {
     logger: { info: silent, warn: silent, error: console.error },
     clock: { now: () => new Date() },
   });
+}
+
+function namespaceOf(instanceName: string): string {
+  return `tijolo-${instanceName}`;
 }
 
 /** Returns `cgroup.procs` of every group of the instance, in all hierarchies, deepest first. */
