@@ -125,7 +125,7 @@ test("a socket that has left its server is ended by endSocket alone", async () =
     })),
   );
   const allowed = {
-    file: "protocol/kit/end-socket.ts",
+    file: "protocol/kit/streams/end-socket.ts",
     source: "export const x = (socket) => socket.end();\n",
   };
   const silent = await lint([...violations, allowed], "no-restricted-properties");

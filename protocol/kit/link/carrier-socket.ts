@@ -13,7 +13,7 @@ import {
   maxCarriedBytes,
   readCarried,
 } from "../../src/link/mesh-messages.ts";
-import { writesTogether } from "../writes-together.ts";
+import { writesTogether } from "../streams/writes-together.ts";
 import type { LinkTls } from "./central-authority.ts";
 
 export interface CarrierOptions {

@@ -4,7 +4,7 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rm
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { SmallDisk } from "../../test/support/machine/small-disk.ts";
+import { SmallDisk } from "../../../test/support/machine/small-disk.ts";
 import { LogDestination } from "./log-destination.ts";
 
 const lineOf = (msg: string) => `${JSON.stringify({ msg })}\n`;

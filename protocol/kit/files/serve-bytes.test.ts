@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test, type TestContext } from "node:test";
 import { download } from "./download.ts";
-import { PassingError } from "./retry.ts";
+import { PassingError } from "../retry.ts";
 import { serveBytes } from "./serve-bytes.ts";
 
 const bytes = randomBytes(3_000_000);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../..");
 
 /** Returns the version in the `package.json` at the root of the release or of the sources. */
 export function tijoloVersion(): string {

@@ -6,7 +6,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { PassingError, retry, type RetryOptions } from "./retry.ts";
+import { PassingError, retry, type RetryOptions } from "../retry.ts";
 
 export interface DownloadSource {
   sizeBytes: number;

@@ -9,7 +9,7 @@ import {
   type ArchiveLimits,
   type ArchiveListing,
   type ZipRecord,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 import * as yauzl from "yauzl";
 
 /**

@@ -5,7 +5,7 @@
 
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { poll } from "./poll.ts";
+import { poll } from "../poll.ts";
 
 export interface DataLockOptions {
   /** Called once, when another program has the lock. */

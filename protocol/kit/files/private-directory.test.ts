@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { RecordingLogger } from "../../test/support/recording-logger.ts";
-import { SmallDisk } from "../../test/support/machine/small-disk.ts";
+import { RecordingLogger } from "../../../test/support/recording-logger.ts";
+import { SmallDisk } from "../../../test/support/machine/small-disk.ts";
 import { openPrivateDirectory } from "./private-directory.ts";
 
 test("a new directory is closed to others, and one of an older program is closed with what lies in it, not what a link names", async (context) => {

@@ -17,7 +17,7 @@ import {
   type ArchiveEntry,
   type ArchiveLimits,
   type ArchiveListing,
-} from "../src/index.ts";
+} from "../../src/index.ts";
 import { readDirectory } from "./archive-directory.ts";
 
 /** Receives the content of an entry piece by piece; the reader does not use a piece again. */
