@@ -10,10 +10,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
-import type { TreeEntry } from "./tree-entry.ts";
+import { textEntry, type TreeEntry } from "./tree-entry.ts";
 
 /** Name of the list of all files with their hashes, as `sha256sum -c` reads it. */
 export const filesList = "files.sha256";
+/** Name of the list of what hashes do not tell: `x <path>` of each program, `l <path> <target>` of each link. */
+export const shapeList = "files.shape";
 
 export interface PackedRelease {
   bytes: number;
@@ -25,7 +27,8 @@ export async function packRelease(
   entries: readonly TreeEntry[],
   { folder, file, commitTime }: { folder: string; file: string; commitTime: number },
 ): Promise<PackedRelease> {
-  const sorted = [...entries].sort((one, other) => (one.path < other.path ? -1 : 1));
+  const shape = textEntry(shapeList, shapeOf(entries));
+  const sorted = [...entries, shape].sort((one, other) => (one.path < other.path ? -1 : 1));
   assertUnique(sorted);
   const tar = pack();
   const hash = createHash("sha256");
@@ -62,6 +65,14 @@ async function addAll(
   const list = Buffer.from(hashes.join(""));
   await add(tar, { name: `${folder}/${filesList}`, mtime, uid: 0, gid: 0, mode: 0o644 }, list);
   tar.finalize();
+}
+
+function shapeOf(entries: readonly TreeEntry[]): string {
+  const lines = entries.flatMap((entry) => {
+    if (entry.kind === "link") return `l ${entry.path} ${entry.target}\n`;
+    return entry.isExecutable ? `x ${entry.path}\n` : [];
+  });
+  return lines.toSorted().join("");
 }
 
 /** Adds one entry; resolves once the archive's reader has taken it, which bounds the memory. */

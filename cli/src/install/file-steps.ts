@@ -2,7 +2,7 @@
 
 import { lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Undo } from "./steps.ts";
+import { inParts, type Undo } from "./steps.ts";
 
 export interface WrittenFile {
   path: string;
@@ -23,22 +23,11 @@ export async function writeWhole({ path, text, mode = 0o644 }: WrittenFile): Pro
   };
 }
 
-/** Writes several files; when one fails, those before it are taken back. */
-export async function writeAll(files: readonly WrittenFile[]): Promise<Undo | null> {
-  const undos: Undo[] = [];
-  const undoAll = async () => {
-    for (const undo of undos.toReversed()) await undo();
-  };
-  try {
-    for (const file of files) {
-      const undo = await writeWhole(file);
-      if (undo !== null) undos.push(undo);
-    }
-  } catch (error) {
-    await undoAll();
-    throw error;
-  }
-  return undos.length === 0 ? null : undoAll;
+/** Writes several files. */
+export function writeAll(files: readonly WrittenFile[]): Promise<Undo | null> {
+  return inParts(async (note) => {
+    for (const file of files) note(await writeWhole(file));
+  });
 }
 
 /** Makes `path` a link to `target`. Throws where something else than a link stands there. */

@@ -1,6 +1,6 @@
 /** The unpacked release that the installer runs from: what it is, whether it is whole, and its copy in /opt. */
 
-import { cp, mkdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import { access, constants, cp, mkdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { compareVersions } from "@tijolo/protocol";
 import { tijoloVersion } from "@tijolo/protocol/kit";
@@ -12,8 +12,10 @@ import type { Undo } from "./steps.ts";
 /** Root of the release, or of the sources. */
 export const treeRoot = join(import.meta.dirname, "..", "..", "..");
 const filesList = "files.sha256";
+/** List of the programs and links, which releases of before have not. */
+const shapeList = "files.shape";
 
-/** Returns the first file that is missing or is not what the release's list says; null when all are right. */
+/** Returns the first file or link that is missing or is not what the release's lists say; null when all are right. */
 export async function findDamage(tree: string): Promise<string | null> {
   const list = await readFile(join(tree, filesList), "utf8").catch(() => "");
   const lines = list.split("\n").filter((line) => line !== "");
@@ -23,7 +25,26 @@ export async function findDamage(tree: string): Promise<string | null> {
     if (hash === undefined || path === undefined) return filesList;
     if ((await hashOf(join(tree, path)).catch(() => null)) !== hash) return path;
   }
+  return findMisshapen(tree);
+}
+
+/** Returns the first link that leads elsewhere, or program that cannot be run. */
+async function findMisshapen(tree: string): Promise<string | null> {
+  const list = await readFile(join(tree, shapeList), "utf8").catch(() => "");
+  for (const line of list.split("\n")) {
+    const [, kind, path = "", target] = /^([lx]) (\S+)(?: (\S+))?$/.exec(line) ?? [];
+    const file = join(tree, path);
+    if (kind === "l" && (await readlink(file).catch(() => null)) !== target) return path;
+    if (kind === "x" && !(await isProgram(file))) return path;
+  }
   return null;
+}
+
+function isProgram(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Copies the release to its place, unless a whole copy is there. A damaged one is replaced. */

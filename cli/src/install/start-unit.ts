@@ -1,15 +1,25 @@
 /** Starts a service of systemd, also at each boot. */
 
-import { runProgram } from "./run-program.ts";
+import { runProgram, succeeds } from "./run-program.ts";
 
 /** Resolves once the service has told systemd that it serves. Throws with the last lines of its log. */
 export async function startUnit(unit: string, { timeoutMs }: { timeoutMs: number }): Promise<void> {
-  await runProgram(["systemctl", "enable", "--quiet", unit]);
+  await enableUnits([unit]);
   try {
     await runProgram(["systemctl", "restart", unit], { timeoutMs });
   } catch (cause) {
     throw new Error(await lastLines(unit), { cause });
   }
+}
+
+/** Has the machine's next start begin these units, too. Resolves with false where that is so already. */
+export async function enableUnits(units: readonly string[]): Promise<boolean> {
+  const areEnabled = await Promise.all(
+    units.map((unit) => succeeds(["systemctl", "is-enabled", "--quiet", unit])),
+  );
+  const missing = units.filter((_, index) => areEnabled[index] === false);
+  if (missing.length > 0) await runProgram(["systemctl", "enable", "--quiet", ...missing]);
+  return missing.length > 0;
 }
 
 /** Returns the last lines of the service's log. */

@@ -7,7 +7,7 @@ import { afterEach, before, beforeEach, describe, test } from "node:test";
 import { loadMessages, type Messages } from "../messages.ts";
 import { Output } from "../show/output.ts";
 import { linkTo, writeAll, writeWhole } from "./file-steps.ts";
-import { runSteps, StepError } from "./steps.ts";
+import { inParts, runSteps, StepError } from "./steps.ts";
 
 let messages: Messages;
 before(async () => {
@@ -76,6 +76,28 @@ describe("an installation", () => {
       runSteps({ steps }, { ...context(), afterFailure }),
       /no such unit\nWhat was changed for the host is undone\. Central and the gateway are installed/,
     );
+  });
+
+  test("takes back the parts of a step that breaks off", async () => {
+    const [kept, made] = ["kept", "made"].map((name) => join(directory, name)) as [string, string];
+    await writeFile(kept, "before");
+    const run = () =>
+      inParts(async (note) => {
+        note(await writeWhole({ path: kept, text: "after" }));
+        note(await inParts(async (noteInner) => noteInner(await writeWhole({ path: made, text: "x" }))));
+        note(
+          await inParts(async (noteInner) => {
+            noteInner(await writeWhole({ path: made, text: "y" }));
+            throw new Error("no room");
+          }),
+        );
+      });
+    await assert.rejects(
+      runSteps({ steps: [{ name: "packages", run }] }, context()),
+      /Failed at "packages of the system": no room\nAll that was changed is undone/,
+    );
+    assert.equal(await readFile(kept, "utf8"), "before");
+    await assert.rejects(stat(made), { code: "ENOENT" });
   });
 
   test("says what could not be undone", async () => {

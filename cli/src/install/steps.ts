@@ -14,6 +14,40 @@ export interface Step {
   run(): Promise<Undo | null>;
 }
 
+/** Thrown by a step of several parts, of which some were done. */
+class PartlyDoneError extends Error {
+  override name = "PartlyDoneError";
+  readonly undo: Undo;
+
+  constructor(cause: unknown, undo: Undo) {
+    super(reasonOf(cause), { cause });
+    this.undo = undo;
+  }
+}
+
+/**
+ * Runs a step of several parts, which notes how each is taken back. When one fails, the parts before it are taken
+ * back with the rest of the installation. Resolves with null when none was noted.
+ */
+export async function inParts(
+  run: (note: (undo: Undo | null) => void) => Promise<void>,
+): Promise<Undo | null> {
+  const undos: Undo[] = [];
+  const undoAll = async () => {
+    for (const undo of undos.toReversed()) await undo();
+  };
+  const note = (undo: Undo | null) => {
+    if (undo !== null) undos.push(undo);
+  };
+  try {
+    await run(note);
+  } catch (cause) {
+    if (cause instanceof PartlyDoneError) note(cause.undo);
+    throw new PartlyDoneError(cause, undoAll);
+  }
+  return undos.length === 0 ? null : undoAll;
+}
+
 /** Notes whether steps have changed something, for later steps that start a service anew because of it. */
 export class Changes {
   #isAny = false;
@@ -63,15 +97,19 @@ export async function runSteps(
       output.note(undo === null ? texts.unchanged(texts.steps[name]) : texts.done(texts.steps[name]));
       if (undo !== null) undos.push({ name, undo });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (cause instanceof PartlyDoneError) undos.push({ name, undo: cause.undo });
       const notUndone: string[] = [];
       const takeBack = async (step: StepName, undo: Undo) =>
         undo().catch((error: unknown) => notUndone.push(`${texts.steps[step]}: ${String(error)}`));
       for (const { name: earlier, undo } of undos.toReversed()) await takeBack(earlier, undo);
       if (afterUndo !== undefined) await takeBack(name, afterUndo);
       const rest = notUndone.length === 0 ? afterFailure : texts.notAsBefore(notUndone.join("\n"));
-      throw new StepError(`${texts.stepFailed(texts.steps[name], reason)}\n${rest}`, { cause });
+      throw new StepError(`${texts.stepFailed(texts.steps[name], reasonOf(cause))}\n${rest}`, { cause });
     }
   }
   return undos.length;
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

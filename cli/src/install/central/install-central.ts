@@ -28,9 +28,9 @@ import {
 import { checkCentralMachine } from "../preflight.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
-import { lastLines } from "../start-unit.ts";
+import { enableUnits, lastLines } from "../start-unit.ts";
 import { removeUnit, writeUnit } from "../write-unit.ts";
-import { Changes, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
+import { Changes, inParts, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
 
 const readyTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
@@ -51,7 +51,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
   const units = textsOfCentralUnits(settings.listen);
   const names = [...units.keys()];
   const changes = new Changes();
-  let areUnitsChanged = false;
+  let areSocketsChanged = false;
   const packageSets = await findPackageSets();
   const taken = await takePlace(places.data);
   if ("pid" in taken) throw new Error(messages.start.runsAlready(taken.pid, places.data));
@@ -79,15 +79,13 @@ export async function installCentral(request: CentralRequest): Promise<number> {
     { name: "command", run: () => linkTo(`${places.commands}/tijolo`, `${places.central}/bin/tijolo`) },
     {
       name: "units",
-      run: changes.noting(async () => {
-        const undo = await writeUnits(units);
-        areUnitsChanged = undo !== null;
-        return undo;
-      }),
+      run: changes.noting(() =>
+        writeUnits(units, (unit) => (areSocketsChanged ||= unit.endsWith(".socket"))),
+      ),
     },
     {
       name: "service",
-      run: () => startCentral({ isChanged: changes.isAny, areUnitsChanged }, names, settings.listen.api),
+      run: () => startCentral({ isChanged: changes.isAny, areSocketsChanged }, names, settings.listen.api),
     },
     ...(gateway === null
       ? []
@@ -131,37 +129,34 @@ async function makeUser(): Promise<Undo | null> {
   return async () => void (await runProgram(["userdel", centralUser]));
 }
 
-/** Writes the units, and removes those that are not wanted any more. */
-async function writeUnits(texts: ReadonlyMap<string, string>): Promise<Undo | null> {
-  const undos: (Undo | null)[] = [];
-  const undoAll = async () => {
-    for (const undo of undos.toReversed()) await undo?.();
-  };
-  try {
+/** Writes the units, and removes those that are not wanted any more. `onChange` hears of each that was another. */
+function writeUnits(
+  texts: ReadonlyMap<string, string>,
+  onChange: (unit: string) => void,
+): Promise<Undo | null> {
+  return inParts(async (note) => {
     for (const unit of centralUnits) {
       const text = texts.get(unit);
-      undos.push(await (text === undefined ? removeUnit(unit) : writeUnit(unit, text)));
+      const undo = await (text === undefined ? removeUnit(unit) : writeUnit(unit, text));
+      if (undo !== null) onChange(unit);
+      note(undo);
     }
-  } catch (error) {
-    await undoAll();
-    throw error;
-  }
-  return undos.every((undo) => undo === null) ? null : undoAll;
+  });
 }
 
 /**
  * Starts central anew when something changed or it does not run, and waits until it answers. Its sockets stay
- * open meanwhile, unless their units changed.
+ * open meanwhile, so that connections wait, unless their own units changed.
  */
 async function startCentral(
-  { isChanged, areUnitsChanged }: { isChanged: boolean; areUnitsChanged: boolean },
+  { isChanged, areSocketsChanged }: { isChanged: boolean; areSocketsChanged: boolean },
   units: readonly string[],
   address: string,
 ): Promise<Undo | null> {
   const isRunning = await succeeds(["systemctl", "is-active", "--quiet", centralUnit]);
-  if (isRunning && !isChanged) return null;
-  await runProgram(["systemctl", "enable", "--quiet", ...units]);
-  if (areUnitsChanged) {
+  const wasEnabled = !(await enableUnits(units));
+  if (isRunning && !isChanged) return wasEnabled ? null : async () => {};
+  if (areSocketsChanged) {
     await runProgram(["systemctl", "stop", centralUnit]);
     await runProgram(["systemctl", "restart", ...socketsFirst(units)]);
   } else await runProgram(["systemctl", "restart", centralUnit]);

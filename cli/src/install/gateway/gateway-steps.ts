@@ -9,7 +9,7 @@ import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { endRenewal, renewDaily } from "./haproxy-renewal.ts";
-import { startUnit } from "../start-unit.ts";
+import { enableUnits, startUnit } from "../start-unit.ts";
 import { readOwn } from "../read-own.ts";
 import { writeUnit } from "../write-unit.ts";
 import { centralFiles, gatewayFiles, places } from "../places.ts";
@@ -137,7 +137,7 @@ async function provideToken(token: () => Promise<string | null>): Promise<Undo |
 
 /** Resolves once the gateway has told systemd that it serves, for which it has joined. */
 async function startGateway(isChanged: boolean): Promise<Undo | null> {
-  if (!isChanged && (await isGatewayUp())) return null;
+  if (!isChanged && (await isGatewayUp())) return (await enableUnits([gatewayUnit])) ? async () => {} : null;
   await startUnit(gatewayUnit, { timeoutMs: startTimeoutMs });
   await rm(gatewayFiles.joinToken, { force: true });
   return async () => {};

@@ -14,7 +14,7 @@ import { checkHostMachine } from "./host-preflight.ts";
 import { PackageSource } from "../packages/package-source.ts";
 import { agentFiles, places } from "../places.ts";
 import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
-import { startUnit } from "../start-unit.ts";
+import { enableUnits, startUnit } from "../start-unit.ts";
 import { writeUnit } from "../write-unit.ts";
 import { placeTree, treeRoot, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
@@ -117,7 +117,7 @@ async function writeToken(token: string | null): Promise<Undo | null> {
 
 /** Resolves once the agent has told systemd that it serves, for which it has joined. */
 async function startAgent(isChanged: boolean, isRunning: boolean): Promise<Undo | null> {
-  if (isRunning && !isChanged) return null;
-  await startUnit(agentUnit, { timeoutMs: startTimeoutMs });
+  if (!isRunning || isChanged) await startUnit(agentUnit, { timeoutMs: startTimeoutMs });
+  else if (!(await enableUnits([agentUnit]))) return null;
   return async () => {};
 }

@@ -10,7 +10,7 @@ import { PackageSource } from "./package-source.ts";
 import { places } from "../places.ts";
 import { treeRoot } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
-import type { Undo } from "../steps.ts";
+import { inParts, type Undo } from "../steps.ts";
 
 const fetchTimeoutMs = 15 * 60_000;
 const oldest = { major: 3, minor: 0 };
@@ -24,18 +24,18 @@ export async function provideHaproxy(
   if (await isThere()) return null;
   await using own = file === null ? null : await PackageSource.open(file, messages);
   const source = own?.has("haproxy") === true ? own : null;
-  if (source !== null || (await isInArchive())) {
-    const undo = await installPackages(["haproxy"], source);
-    // The package starts one of its own, which the gateway does not use.
-    await runProgram(["systemctl", "disable", "--quiet", "--now", ownService], { okCodes: [0, 1, 5] });
-    if (await isThere()) return undo;
-  }
-  const undo = await installPackages(
-    (await succeeds(["mmdebstrap", "--version"])) ? [] : ["mmdebstrap"],
-    own,
-  );
-  await prepare([], { timeoutMs: fetchTimeoutMs });
-  return undo ?? (async () => {});
+  return await inParts(async (note) => {
+    note(async () => {}); // what is fetched into /opt/tijolo/tools stays, for the next time
+    if (source !== null || (await isInArchive())) {
+      note(await installPackages(["haproxy"], source));
+      // The package starts one of its own, which the gateway does not use.
+      await runProgram(["systemctl", "disable", "--quiet", "--now", ownService], { okCodes: [0, 1, 5] });
+      if (await isThere()) return;
+    }
+    const hasMmdebstrap = await succeeds(["mmdebstrap", "--version"]);
+    note(await installPackages(hasMmdebstrap ? [] : ["mmdebstrap"], own));
+    await prepare([], { timeoutMs: fetchTimeoutMs });
+  });
 }
 
 /** Returns true when the gateway's program finds one, here or in what it has fetched before. */

@@ -2,9 +2,10 @@
 
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
+import { apt, aptInstall } from "./apt-install.ts";
 import type { PackageSource } from "./package-source.ts";
 import { runProgram } from "../run-program.ts";
-import type { Undo } from "../steps.ts";
+import { inParts, type Undo } from "../steps.ts";
 
 /** What shows that a package is there, by its name. */
 const needed: Record<string, string> = {
@@ -19,7 +20,7 @@ const needed: Record<string, string> = {
   "debian-archive-keyring": "/usr/share/keyrings/debian-archive-keyring.gpg",
 };
 const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
-const aptTimeoutMs = 15 * 60_000;
+const updateTimeoutMs = 15 * 60_000;
 
 /** Names of all packages that a host must have. */
 export const neededPackages: readonly string[] = Object.keys(needed);
@@ -36,18 +37,15 @@ export async function installPackages(
   source: PackageSource | null,
 ): Promise<Undo | null> {
   if (packages.length === 0) return null;
-  const apt = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120"] as const;
-  const install = () =>
-    runProgram([...apt, "install", "--no-install-recommends", ...packages], { timeoutMs: aptTimeoutMs });
-  if (source !== null) await source.install(packages);
-  else
-    await install().catch(async () => {
-      await runProgram([...apt, "update"], { timeoutMs: aptTimeoutMs });
-      await install();
-    });
-  // Debian protects e2fsprogs, without which this machine was before.
-  const remove = [...apt, "remove", "--allow-remove-essential", ...packages] as const;
-  return async () => void (await runProgram(remove, { timeoutMs: aptTimeoutMs }));
+  return inParts(async (note) => {
+    const install = () => aptInstall(["--no-install-recommends", ...packages], note);
+    if (source !== null) await source.install(packages, note);
+    else
+      await install().catch(async () => {
+        await runProgram([...apt, "update"], { timeoutMs: updateTimeoutMs });
+        await install();
+      });
+  });
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { packageSetLink, packageSets, toolsArchive, toolsSuite, type PackageSet } from "@tijolo/protocol";
 import type { Messages } from "../../messages.ts";
+import { apt, aptInstall } from "./apt-install.ts";
 import { aptOptions } from "./apt-options.ts";
 import { replaceDirectory } from "../file-steps.ts";
 import { agentFiles, centralFiles } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
 
-const aptTimeoutMs = 15 * 60_000;
+const updateTimeoutMs = 15 * 60_000;
 /** Large, and the same across a reboot; /tmp is in memory on Debian 13. */
 const scratchPrefix = "/var/tmp/tijolo-packages-";
 
@@ -73,15 +74,14 @@ export class PackageSource implements AsyncDisposable {
 
   /**
    * Installs these with what of their dependencies the machine has not. apt compares each with the hash in the
-   * index, and nothing is removed for them.
+   * index, and nothing is removed for them. `note` is given how they are removed again.
    */
-  async install(packages: readonly string[]): Promise<void> {
+  async install(packages: readonly string[], note: (undo: Undo) => void): Promise<void> {
     const source = `deb [trusted=yes] file:${join(this.#directory, this.#suite)} ./`;
     const options = await aptOptions(join(this.#directory, "apt"), [source]);
-    const apt = ["apt-get", "--quiet", "--yes", ...options, "-o", "DPkg::Lock::Timeout=120"] as const;
     try {
-      await runProgram([...apt, "update"], { timeoutMs: aptTimeoutMs });
-      await runProgram([...apt, "--no-remove", "install", ...packages], { timeoutMs: aptTimeoutMs });
+      await runProgram([...apt, ...options, "update"], { timeoutMs: updateTimeoutMs });
+      await aptInstall([...options, "--no-remove", ...packages], note);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(this.#texts.packagesRefused(this.#suite, packages.join(" "), reason), { cause });
