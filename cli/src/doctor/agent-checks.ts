@@ -8,7 +8,7 @@ import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { succeeds } from "../install/run-program.ts";
 import { checkPrivate } from "./central-checks.ts";
-import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { checkPin, commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const schema: StoredSchema = {
@@ -25,19 +25,11 @@ export function agentChecks(): Check[] {
     ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
     { part, id: "ledger", run: () => checkSchema(places.agent, schema) },
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
-    { part, id: "pin", run: checkPin },
+    { part, id: "pin", run: () => checkPin(places.agent) },
     { part, id: "cgroups", run: checkCgroups },
     { part, id: "filter", run: checkFilter },
     { part, id: "clock", run: checkClock },
   ];
-}
-
-/** Compares the key that the release in use names with the one that was pinned when the host was installed. */
-async function checkPin(): Promise<CheckResult> {
-  const [pinned, own] = await Promise.all(
-    [agentFiles.releaseKey, join(places.agent, "release-key.pub")].map((file) => readFile(file, "utf8")),
-  );
-  return pinned === own ? ok(agentFiles.releaseKey) : fail(`${agentFiles.releaseKey}: ${own?.trim()}`);
 }
 
 async function checkCgroups(): Promise<CheckResult> {

@@ -1,7 +1,9 @@
 /** One thing that `tijolo doctor` looks at on this machine. */
 
-import { statfs } from "node:fs/promises";
+import { readFile, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import type { Messages } from "../messages.ts";
+import { releaseKeyFile } from "../install/places.ts";
 import { findDamage } from "../install/release-tree.ts";
 import { succeeds } from "../install/run-program.ts";
 
@@ -44,6 +46,14 @@ export function commonChecks(
     },
     { part, id: "disk", run: () => checkDisk(data) },
   ];
+}
+
+/** Compares the key that the release in use names with the one that was pinned at the installation. */
+export async function checkPin(tree: string): Promise<CheckResult> {
+  const [pinned, own] = await Promise.all(
+    [releaseKeyFile, join(tree, "release-key.pub")].map((file) => readFile(file, "utf8")),
+  );
+  return pinned === own ? ok(releaseKeyFile) : fail(`${releaseKeyFile}: ${own?.trim()}`);
 }
 
 async function checkTree(tree: string): Promise<CheckResult> {

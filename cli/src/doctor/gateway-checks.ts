@@ -9,18 +9,20 @@ import { isTimerOn, renewalService, renewalTimer } from "../install/gateway/hapr
 import { gatewayFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
 import { succeeds } from "../install/run-program.ts";
-import { commonChecks, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { checkPin, commonChecks, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const answerTimeoutMs = 5_000;
 
 export function gatewayChecks(): Check[] {
   const part = "gateway" as const;
-  const tree = existsSync(places.gateway) ? places.gateway : places.central;
+  const isElsewhere = existsSync(places.gateway);
+  const tree = isElsewhere ? places.gateway : places.central;
   return [
     ...commonChecks(part, { tree, unit: gatewayUnit, data: gatewayFiles.data }),
     { part, id: "visits", run: checkVisits },
     { part, id: "gatewayKey", run: () => checkPrivate(join(gatewayFiles.data, "identity.pem")) },
     { part, id: "haproxyRenewal", run: checkRenewal },
+    ...(isElsewhere ? [{ part, id: "pin", run: () => checkPin(tree) } as const] : []),
   ];
 }
 

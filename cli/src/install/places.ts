@@ -46,11 +46,13 @@ export const gatewayFiles = {
   data: `${places.data}/gateway`,
 } as const;
 
+/** The key of releases that a host or a gateway elsewhere keeps to. */
+export const releaseKeyFile = `${places.settings}/release-key.pub`;
+
 export const agentFiles = {
   settings: `${places.settings}/agent.env`,
   joinToken: `${places.settings}/join-token`,
   authority: `${places.settings}/central-authority.pem`,
-  releaseKey: `${places.settings}/release-key.pub`,
   data: `${places.data}/agent`,
 } as const;
 

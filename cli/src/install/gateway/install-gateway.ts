@@ -10,6 +10,7 @@ import { assertAddress, readAuthority, readToken, type JoiningRequest } from "..
 import { provideHaproxy } from "../packages/haproxy-package.ts";
 import { gatewayFiles, places } from "../places.ts";
 import { commonProblems } from "../preflight.ts";
+import { forgetReleaseKey, pinProblems, pinReleaseKey } from "../release-pin.ts";
 import { placeTree, useTree } from "../release-tree.ts";
 import { Changes, runSteps, type Step, type StepContext } from "../steps.ts";
 import { removeUnusedTrees } from "../central/uninstall-central.ts";
@@ -31,7 +32,7 @@ export async function installGateway(context: StepContext, request: JoiningReque
   if (existsSync(join(places.units, centralUnit))) throw new Error(texts.gatewayIsCentrals);
   assertAddress(request, texts.plainHttp(centralUrl, "gateway"));
   const authority = await readAuthority(request, texts);
-  const problems = await commonProblems(messages, places.gateway);
+  const problems = [...(await commonProblems(messages, places.gateway)), ...(await pinProblems(messages))];
   if (authority !== null) problems.push(...(await clockProblem(messages, centralUrl, authority)));
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const settings = await readGatewaySettings(request.environment);
@@ -45,6 +46,7 @@ export async function installGateway(context: StepContext, request: JoiningReque
   const steps: Step[] = [
     { name: "haproxy", run: changes.noting(() => provideHaproxy(messages, request.packagesFile)) },
     { name: "tree", run: changes.noting(placeTree) },
+    { name: "releaseKey", run: () => pinReleaseKey() },
     { name: "link", run: changes.noting(() => useTree(places.gateway)) },
     ...gatewaySteps(settings, {
       unit: { centralUrl, tree: places.gateway, hasAuthority: authority !== null },
@@ -66,7 +68,10 @@ export async function uninstallGateway(
 ): Promise<void> {
   if (existsSync(join(places.units, centralUnit))) throw new Error(texts.gatewayIsCentrals);
   await removeGateway({ purge });
-  if (purge) await rm(gatewayFiles.authority, { force: true });
+  if (purge) {
+    await rm(gatewayFiles.authority, { force: true });
+    await forgetReleaseKey();
+  }
   await rm(places.gateway, { force: true });
   await removeUnusedTrees();
 }

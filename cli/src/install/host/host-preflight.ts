@@ -8,6 +8,7 @@ import type { Messages } from "../../messages.ts";
 import { clockAhead } from "../central/central-clock.ts";
 import { places } from "../places.ts";
 import { commonProblems, freeBelow } from "../preflight.ts";
+import { pinProblems } from "../release-pin.ts";
 
 const neededMb = 10_000;
 const clockToleranceMs = 60_000;
@@ -33,7 +34,7 @@ export interface HostPreflight {
 /** Throws with all that is missing, a line each. */
 export async function checkHostMachine(messages: Messages, preflight: HostPreflight): Promise<void> {
   const { install: texts } = messages;
-  const problems = await commonProblems(messages, places.agent);
+  const problems = [...(await commonProblems(messages, places.agent)), ...(await pinProblems(messages))];
   if (preflight.hasContainers) problems.push(...(await containerProblems(messages)));
   if (!preflight.isHost) {
     const freeMb = await freeBelow("/var/lib");

@@ -2,7 +2,6 @@
 
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { readLedger } from "./agent-ledger.ts";
 import { agentSettingsText, ownSettings } from "./agent-settings.ts";
@@ -16,9 +15,10 @@ import { agentFiles, places } from "../places.ts";
 import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
 import { enableUnits, startUnit } from "../start-unit.ts";
 import { writeUnit } from "../write-unit.ts";
-import { placeTree, treeRoot, useTree } from "../release-tree.ts";
+import { pinReleaseKey } from "../release-pin.ts";
+import { placeTree, useTree } from "../release-tree.ts";
 import { runProgram, succeeds } from "../run-program.ts";
-import { Changes, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
+import { Changes, inParts, runSteps, type Step, type StepContext, type Undo } from "../steps.ts";
 
 /** A first start makes the tools that containers need. */
 const startTimeoutMs = 20 * 60_000;
@@ -98,16 +98,16 @@ async function clusterNetworkOf(
 /** Writes the settings where there are none, and what is pinned: central's authority, the key of releases. */
 async function writeSettings(settings: string, authority: string | null): Promise<Undo | null> {
   const own = await readFile(agentFiles.settings, "utf8").catch(() => null);
-  const pinned = await readFile(agentFiles.releaseKey, "utf8").catch(() => null);
-  const key = await readFile(join(treeRoot, "release-key.pub"), "utf8");
-  if (pinned !== null && pinned !== key)
-    throw new Error(`${agentFiles.releaseKey}: ${pinned.trim()} / ${key.trim()}`);
   await mkdir(agentFiles.data, { recursive: true, mode: 0o700 });
-  return writeAll([
-    ...(own === null ? [{ path: agentFiles.settings, text: settings, mode: 0o600 }] : []),
-    ...(authority === null ? [] : [{ path: agentFiles.authority, text: authority }]),
-    { path: agentFiles.releaseKey, text: key },
-  ]);
+  return inParts(async (note) => {
+    note(
+      await writeAll([
+        ...(own === null ? [{ path: agentFiles.settings, text: settings, mode: 0o600 }] : []),
+        ...(authority === null ? [] : [{ path: agentFiles.authority, text: authority }]),
+      ]),
+    );
+    note(await pinReleaseKey());
+  });
 }
 
 /** Writes the token, for root alone; it is removed once the host has joined. */

@@ -6,6 +6,7 @@ import { readLedger } from "./agent-ledger.ts";
 import { agentUnit } from "./agent-unit.ts";
 import { endProjects, unmountData } from "./end-projects.ts";
 import { agentFiles, places } from "../places.ts";
+import { forgetReleaseKey } from "../release-pin.ts";
 import { runProgram } from "../run-program.ts";
 import { removeUnusedTrees } from "../central/uninstall-central.ts";
 
@@ -33,8 +34,9 @@ export async function uninstallHost({
   await rm(agentFiles.joinToken, { force: true });
   if (purge) {
     await unmountData();
-    for (const path of [agentFiles.data, agentFiles.settings, agentFiles.authority, agentFiles.releaseKey])
+    for (const path of [agentFiles.data, agentFiles.settings, agentFiles.authority])
       await rm(path, { recursive: true, force: true });
+    await forgetReleaseKey();
   }
   await removeUnusedTrees();
 }

@@ -36,6 +36,7 @@ export const install: typeof pt = {
     data: "data in /var/lib/tijolo",
     link: "version in use",
     command: "command tijolo",
+    releaseKey: "key of releases",
     units: "units of systemd",
     service: "service up",
     haproxy: "HAProxy",
@@ -60,6 +61,8 @@ export const install: typeof pt = {
   isOlder: (version) =>
     `Version ${version} is in use, which is newer than this one: its data may not open here. Use the package of ${version} or a newer one.`,
   damaged: (file) => `This package is incomplete or was changed (${file}). Fetch and unpack it again.`,
+  otherReleaseKey: (own, pinned, file) =>
+    `This release has the key ${own}, and this machine keeps to ${pinned}: it may be somebody else's. Ask who built it. If the change is yours, delete ${file} and run the line again.`,
   noSpace: (where, free, needed) =>
     `There is too little room in ${where}: ${free} MB are free, and ${needed} MB are needed.`,
   centralInstalled: (url, isChanged) =>

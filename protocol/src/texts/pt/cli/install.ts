@@ -36,6 +36,7 @@ export const install = {
     data: "dados em /var/lib/tijolo",
     link: "versão em uso",
     command: "comando tijolo",
+    releaseKey: "chave dos pacotes",
     units: "unidades do systemd",
     service: "serviço no ar",
     haproxy: "HAProxy",
@@ -61,6 +62,8 @@ export const install = {
     `Está em uso a versão ${version}, mais nova que esta: os dados dela podem não abrir aqui. Use o pacote da ${version} ou de uma mais nova.`,
   damaged: (file: string) =>
     `Este pacote está incompleto ou foi alterado (${file}). Baixe e desempacote de novo.`,
+  otherReleaseKey: (own: string, pinned: string, file: string) =>
+    `Este pacote tem a chave ${own}, e esta máquina só aceita ${pinned}: ele pode ser de outra pessoa. Pergunte quem o fez. Se a troca é sua, apague ${file} e rode a linha de novo.`,
   noSpace: (where: string, free: number, needed: number) =>
     `Falta espaço em ${where}: há ${free} MB livres, e são precisos ${needed} MB.`,
   centralInstalled: (url: string, isChanged: boolean): string =>
