@@ -108,12 +108,14 @@ function exchangeByUdp(
     if (packet !== null) resolve(packet);
     else if (++strays >= maxStrays) reject(new DnsServerError(`${address}: too many wrong answers`));
   });
-  // A connected socket takes answers of this server alone, and learns at once when nobody listens there.
-  socket.connect(port, address, () => {
+  // A connected socket takes answers of this server alone, and learns at once when nobody listens there. Where no way
+  // leads there, a callback given to `connect` would be called all the same, so it is an event that says it did.
+  socket.once("connect", () => {
     socket.send(query, (cause) => {
       if (cause !== null) reject(new DnsServerError(`${address} cannot be asked`, { cause }));
     });
   });
+  socket.connect(port, address);
   return promise.finally(() => {
     signal.removeEventListener("abort", abort);
     socket.close();

@@ -46,6 +46,16 @@ test("a name server in a private network is not asked, unless that is allowed", 
   assert.ok(!server.asked.includes("loja.dev TXT"));
 });
 
+test("a name server counts as asked by the addresses that a way leads to", async () => {
+  await using server = await NameServer.open();
+  server.zone("loja.dev");
+  server.set("ns.nomes.dev", "AAAA", ["fd00::53"]);
+  server.set("loja.dev", "TXT", ["um"]);
+  assert.deepEqual(await lookupOf(server).findTextsAtEach("loja.dev"), [["um"]]);
+  server.set("ns.nomes.dev", "A", []);
+  await assert.rejects(lookupOf(server).findTextsAtEach("loja.dev"), /no server answers/);
+});
+
 test("silence ends with the signal", async () => {
   await using server = await NameServer.open();
   server.isSilent = true;

@@ -43,7 +43,8 @@ export class Dns {
 export class DnsLookup {
   readonly #options: Required<DnsOptions>;
   readonly #signal: AbortSignal;
-  readonly #zones = new Map<string, Promise<string[]>>();
+  /** For each zone its name servers, each with its addresses. */
+  readonly #zones = new Map<string, Promise<string[][]>>();
 
   constructor(options: Required<DnsOptions>, signal: AbortSignal) {
     this.#options = options;
@@ -86,22 +87,23 @@ export class DnsLookup {
 
   /**
    * Returns the TXT records of a name that each of its name servers has: a new record reaches them one after the
-   * other. Throws when one of them does not answer.
+   * other. Each is asked by its addresses in turn, as a machine without IPv6 reaches only some. Throws when one of
+   * them does not answer.
    */
   async findTextsAtEach(name: string): Promise<string[][]> {
-    const { port } = this.#options;
     const question = { name, type: "TXT", isRecursive: false } as const;
-    const servers = (await this.#nameServersOf(name)).map((address) => ({ address, port }));
-    const all = await Promise.all(
-      servers.map((server) => this.#askInTurn([server], question, ({ isAuthoritative }) => isAuthoritative)),
-    );
+    const servers = await this.#nameServersOf(name);
+    const all = await Promise.all(servers.map((addresses) => this.#askAddresses(addresses, question)));
     return all.map(({ answers }) => valuesOf(answers, name, "TXT"));
   }
 
   async #askAuthority(name: string, type: DnsType): Promise<DnsAnswer> {
-    const { port } = this.#options;
-    const servers = (await this.#nameServersOf(name)).map((address) => ({ address, port }));
-    const question = { name, type, isRecursive: false };
+    const servers = await this.#nameServersOf(name);
+    return this.#askAddresses(servers.flat(), { name, type, isRecursive: false });
+  }
+
+  #askAddresses(addresses: readonly string[], question: DnsQuestion): Promise<DnsAnswer> {
+    const servers = addresses.map((address) => ({ address, port: this.#options.port }));
     return this.#askInTurn(servers, question, ({ isAuthoritative }) => isAuthoritative);
   }
 
@@ -127,25 +129,26 @@ export class DnsLookup {
     throw new DnsServerError(`no server answers for ${question.name}`);
   }
 
-  /** Finds the zone that a name is in, from the name upwards, and returns the addresses of its name servers. */
-  async #nameServersOf(name: string): Promise<string[]> {
+  /** Finds the zone that a name is in, from the name upwards, and returns its name servers, each by its addresses. */
+  async #nameServersOf(name: string): Promise<string[][]> {
     for (let zone = name; zone !== ""; zone = parentOf(zone)) {
-      const known = this.#zones.get(zone) ?? this.#addressesOfZone(zone);
+      const known = this.#zones.get(zone) ?? this.#serversOfZone(zone);
       this.#zones.set(zone, known);
-      const addresses = await known;
-      if (addresses.length > 0) return addresses;
+      const servers = await known;
+      if (servers.length > 0) return servers;
     }
     throw new DnsServerError(`${name} has no name servers`);
   }
 
-  async #addressesOfZone(zone: string): Promise<string[]> {
+  async #serversOfZone(zone: string): Promise<string[][]> {
     const { answers } = await this.#askResolvers({ name: zone, type: "NS", isRecursive: true });
     const names = valuesOf(answers, zone, "NS").slice(0, maxNameServers);
     const policy = { mayPostToPrivate: this.#options.mayAskPrivate };
     const found = await Promise.allSettled(names.map((each) => this.resolve(each)));
     return found
-      .flatMap((each) => (each.status === "fulfilled" ? each.value : []))
-      .filter((address) => isAllowedAddress(address, policy));
+      .map((each) => (each.status === "fulfilled" ? each.value : []))
+      .map((addresses) => addresses.filter((address) => isAllowedAddress(address, policy)))
+      .filter((addresses) => addresses.length > 0);
   }
 }
 
