@@ -9,6 +9,7 @@ import { ignoreOutputErrors } from "@tijolo/protocol/kit";
 import { askLine } from "../ask/ask-line.ts";
 import { loadMessages, type Messages } from "../messages.ts";
 import { chooseLanguage } from "../message-language.ts";
+import { linesOf, ownChecks, runChecks } from "../doctor/run-checks.ts";
 import { Output } from "../show/output.ts";
 import { askNames } from "./central/ask-names.ts";
 import { readCentralSettings } from "./central/central-settings.ts";
@@ -42,6 +43,10 @@ const options = {
   json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 } as const;
+interface Context {
+  output: Output;
+  messages: Messages;
+}
 type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
 
 ignoreOutputErrors();
@@ -63,11 +68,7 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-async function run(
-  command: string,
-  values: Values,
-  context: { output: Output; messages: Messages },
-): Promise<number> {
+async function run(command: string, values: Values, context: Context): Promise<number> {
   const { output, messages } = context;
   const { install: texts } = messages;
   if (values.help) command = "help";
@@ -76,6 +77,7 @@ async function run(
       const hasGateway = !values["no-gateway"];
       const environment = await nameCluster(values, context);
       const changed = await installCentral({ ...context, environment, hasGateway });
+      await showChecks(context);
       await showCentral(changed > 0, { hasGateway }, context);
       return 0;
     }
@@ -88,23 +90,26 @@ async function run(
         nameCluster: () => nameCluster(values, context),
         confirm,
       });
-      if (changed === null) output.line(texts.nothingDone);
-      else await showCentral(changed > 0, { hasGateway: true }, context);
-      return changed === null ? 1 : 0;
+      if (changed === null) return nothingDone(context);
+      await showChecks(context);
+      await showCentral(changed > 0, { hasGateway: true }, context);
+      return 0;
     }
     case "host": {
       if (values.central === undefined) break;
       const changed = await installHost(context, await joiningRequest(values.central, values, context));
-      if (changed === null) output.line(texts.nothingDone);
-      else output.line(texts.hostInstalled(changed > 0));
-      return changed === null ? 1 : 0;
+      if (changed === null) return nothingDone(context);
+      await showChecks(context);
+      output.line(texts.hostInstalled(changed > 0));
+      return 0;
     }
     case "gateway": {
       if (values.central === undefined) break;
       const changed = await installGateway(context, await joiningRequest(values.central, values, context));
-      if (changed === null) output.line(texts.nothingDone);
-      else output.line(texts.farGatewayInstalled(changed > 0));
-      return changed === null ? 1 : 0;
+      if (changed === null) return nothingDone(context);
+      await showChecks(context);
+      output.line(texts.farGatewayInstalled(changed > 0));
+      return 0;
     }
     case "packages bookworm":
     case "packages trixie": {
@@ -146,11 +151,26 @@ async function run(
   return command === "help" ? 0 : 2;
 }
 
+function nothingDone({ output, messages }: Context): number {
+  output.line(messages.install.nothingDone);
+  return 1;
+}
+
+/** Looks at what is installed as `tijolo doctor` does, and shows what is not well. */
+async function showChecks({ output, messages }: Context): Promise<void> {
+  let well = 0;
+  for await (const report of runChecks(ownChecks(process.env), messages)) {
+    if (report.status === "ok") well += 1;
+    else for (const line of linesOf(report, messages)) output.line(line);
+  }
+  output.line(messages.install.checked(well));
+}
+
 /** Says where all is reached, and what to do next. */
 async function showCentral(
   isChanged: boolean,
   { hasGateway }: { hasGateway: boolean },
-  { output, messages }: { output: Output; messages: Messages },
+  { output, messages }: Context,
 ): Promise<void> {
   const { install: texts } = messages;
   const { listen, siteUrlPattern, panelUrl } = await readCentralSettings({});
@@ -164,7 +184,7 @@ async function showCentral(
 async function joiningRequest(
   centralUrl: string,
   values: Values,
-  { output, messages }: { output: Output; messages: Messages },
+  { output, messages }: Context,
 ): Promise<JoiningRequest> {
   const { install: texts } = messages;
   return {
@@ -187,10 +207,7 @@ async function joiningRequest(
  * Returns the environment that the first installation of central takes its settings from. A person at a terminal is
  * asked for the names of the cluster, once it is known that the machine can be one.
  */
-async function nameCluster(
-  values: Values,
-  { output, messages }: { output: Output; messages: Messages },
-): Promise<NodeJS.ProcessEnv> {
+async function nameCluster(values: Values, { output, messages }: Context): Promise<NodeJS.ProcessEnv> {
   const isFirst = !existsSync(centralFiles.settings);
   if (!isFirst || !process.stdin.isTTY || values.yes || values["no-gateway"]) return process.env;
   await checkCentralMachine(messages);

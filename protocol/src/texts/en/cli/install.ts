@@ -49,6 +49,7 @@ export const install: typeof pt = {
   },
   done: (step) => `✓ ${step}`,
   unchanged: (step) => `· ${step}: as it was`,
+  checked: (well) => `✓ ${well} checks of tijolo doctor are well`,
   stepFailed: (step, reason) => `Failed at "${step}": ${reason}`,
   asBefore: "All that was changed is undone: the machine is as before.",
   centralStays:

@@ -49,6 +49,7 @@ export const install = {
   },
   done: (step: string) => `✓ ${step}`,
   unchanged: (step: string) => `· ${step}: já estava`,
+  checked: (well: number) => `✓ ${well} verificações de tijolo doctor estão bem`,
   stepFailed: (step: string, reason: string) => `Falhou em "${step}": ${reason}`,
   asBefore: "Tudo o que mudou foi desfeito: a máquina está como antes.",
   centralStays:
