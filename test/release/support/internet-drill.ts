@@ -307,12 +307,45 @@ async function joinAsGateway(
   { install, token }: { install: { line: string }; token: string },
 ): Promise<void> {
   await writeFile(second.path("root/token"), token);
-  const line = ["sh", "-c", `${install.line} --token-file /root/token --yes --lang en`];
+  const line = ["sh", "-c", `${install.line} --token-file /root/token --yes --lang en`] as const;
   const { code, stdout, stderr } = await second.try(line);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /This machine is a gateway of the cluster/);
+  assert.match(stdout, /✓ \d+ checks of tijolo doctor are well\nThis machine is a gateway of the cluster/);
   const again = await second.run(line);
   assert.match(again, /Nothing to change/);
+  await repairGateway(second, line);
+}
+
+/** What was lost comes back by the same line, and a release of another key is refused. */
+async function repairGateway(second: BootedMachine, line: readonly [string, ...string[]]): Promise<void> {
+  const tree = "/opt/tijolo/gateway";
+  const shape = await second.run(["cat", `${tree}/files.shape`]);
+  const link = `${tree}/${/^l (\S+) /m.exec(shape)?.[1] ?? ""}`;
+  await second.run(["rm", link]);
+  await second.run(["chmod", "644", `${tree}/bin/tijolo`]);
+  await second.run(["systemctl", "disable", "tijolo-gateway"]);
+  const doctor = await second.try([
+    `${tree}/bin/node`,
+    `${tree}/cli/bin/tijolo.mjs`,
+    "doctor",
+    "--lang",
+    "en",
+  ]);
+  assert.equal(doctor.code, 1);
+  assert.match(doctor.stdout, /✗ gateway: programs whole/);
+  assert.doesNotMatch(await second.run(line), /Nothing to change/);
+  await second.run(["readlink", link]);
+  await second.run([`${tree}/bin/tijolo`, "doctor"]);
+  await second.run(["systemctl", "is-enabled", "tijolo-gateway"]);
+  assert.match(await second.run(line), /Nothing to change/);
+
+  const pin = "/etc/tijolo/release-key.pub";
+  const key = await second.run(["cat", pin]);
+  await writeFile(second.path(pin.slice(1)), `${"A".repeat(43)}\n`);
+  const refused = await second.try(line);
+  assert.equal(refused.code, 1, refused.stdout);
+  assert.match(refused.stderr, /this machine keeps to [0-9a-f:]+: .*delete \/etc\/tijolo\/release-key\.pub/);
+  await writeFile(second.path(pin.slice(1)), key);
 }
 
 /**
