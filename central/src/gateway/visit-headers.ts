@@ -58,12 +58,12 @@ export function requestHeaders(
 }
 
 /**
- * Returns the header block of the answer to the visitor, who asked for `host`. Below a domain of the site's own
- * it may set cookies for all names.
+ * Returns the header block of the answer to the visitor. Below a domain of the site's own it may set cookies for all
+ * names.
  */
 export function responseHeaders(
   upstream: IncomingHttp2Headers,
-  { host, hasOwnDomain }: { host: string; hasOwnDomain: boolean },
+  { hasOwnDomain }: { hasOwnDomain: boolean },
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(upstream)) {
@@ -77,7 +77,7 @@ export function responseHeaders(
     headers[name] = value;
   }
   const sent = [upstream["set-cookie"] ?? []].flat();
-  const cookies = hasOwnDomain ? sent : ownCookies(sent, host);
+  const cookies = hasOwnDomain ? sent : ownCookies(sent);
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   else delete headers["set-cookie"];
   return headers;
