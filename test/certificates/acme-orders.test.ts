@@ -13,6 +13,7 @@ import { Pebble } from "../support/certificates/pebble.ts";
 import { servedCertificates, servedFor } from "../support/certificates/served.ts";
 import type { TestCluster } from "../support/cluster/test-cluster.ts";
 import { until } from "../support/until.ts";
+import { CommandLine } from "../support/commands/command-line.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -193,6 +194,12 @@ suite("orders of certificates", { concurrency: 1 }, () => {
       told.filter(([, sentence]) => String(sentence).startsWith("new sites wait")).map(([fields]) => fields),
       [{ sites: 1, perWeek: 40 }],
     );
+    const { waitingNames } = await cluster.admin.listCertificates();
+    assert.deepEqual(waitingNames, [`demais.${domain}`]);
+    await using line = await CommandLine.create();
+    line.environment = { TIJOLO_URL: cluster.centralUrl, TIJOLO_OPERATOR_TOKEN: cluster.operatorToken };
+    const listed = await line.run(["cluster", "certificate", "list"]);
+    assert.match(listed.stdout, new RegExp(`1 site novo espera o certificado, .*: demais.${domain}\\. `));
     cluster.clock.advance(2 * dayMs);
     await issuedFor(cluster, `demais.${domain}`);
   });

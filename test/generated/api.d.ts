@@ -14694,6 +14694,7 @@ export interface operations {
                     "application/json": {
                         certificates: components["schemas"]["ClusterCertificate"][];
                         failedOrders: components["schemas"]["FailedCertificateOrder"][];
+                        waitingNames: string[];
                     };
                 };
             };

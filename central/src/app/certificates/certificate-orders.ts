@@ -70,8 +70,8 @@ export class CertificateOrders implements AsyncDisposable {
     const wanted = await wantedOrders(this.#app, this.#app.db);
     await this.#answerFor(wanted);
     await this.#forgetUnwanted(rows, wanted);
-    const { due, waitingSites } = await dueOrders(this.#app, { rows, wanted });
-    this.#tellWaiting(waitingSites);
+    const { due, waitingNames } = await dueOrders(this.#app, { rows, wanted });
+    this.#tellWaiting(waitingNames.length);
     for (const order of due) {
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
       this.#begin(JSON.stringify(order.wanted.names), () => this.#order(order));

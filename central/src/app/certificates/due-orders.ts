@@ -20,13 +20,13 @@ export interface DueOrder {
 }
 
 /**
- * Returns the orders, first those whose certificate ends soonest, and how many new sites wait because others have
- * had all that is ordered in a week.
+ * Returns the orders, first those whose certificate ends soonest, and the names of new sites that wait because others
+ * have had all that is ordered in a week.
  */
 export async function dueOrders(
   { db, clock }: Pick<CertificatesContext, "db" | "clock">,
   { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
-): Promise<{ due: DueOrder[]; waitingSites: number }> {
+): Promise<{ due: DueOrder[]; waitingNames: string[] }> {
   const now = clock.now();
   const failedOrders = new Map(
     (await listFailedOrders(db)).map((each) => [JSON.stringify(each.names), each]),
@@ -34,7 +34,7 @@ export async function dueOrders(
   const since = now - failureWindowMs;
   const failing = await listNamesFailing(db, { since, atLeast: maxFailuresPerName });
   let sitesLeft = maxSiteIssues - (await countSiteIssues(db, now - siteWindowMs));
-  let waitingSites = 0;
+  const waitingNames: string[] = [];
   const due: DueOrder[] = [];
   for (const each of wanted) {
     const key = JSON.stringify(each.names);
@@ -44,9 +44,9 @@ export async function dueOrders(
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
     if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
-    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) waitingSites += 1;
+    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
     else due.push({ wanted: each, renewed, failed });
   }
   due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
-  return { due, waitingSites };
+  return { due, waitingNames };
 }

@@ -20,14 +20,22 @@ import { recordAudit } from "../operators/audit.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey, sealCertificate } from "./new-certificate.ts";
 import { readOwnCertificate, type GivenCertificate } from "./own-certificate.ts";
+import { dueOrders } from "./due-orders.ts";
 import { defaultRenewal } from "./order-policy.ts";
+import { wantedOrders } from "./wanted-certificates.ts";
 
-export async function listCertificates(
-  app: CertificatesContext,
-): Promise<{ certificates: ClusterCertificate[]; failedOrders: FailedCertificateOrder[] }> {
+export async function listCertificates(app: CertificatesContext): Promise<{
+  certificates: ClusterCertificate[];
+  failedOrders: FailedCertificateOrder[];
+  waitingNames: string[];
+}> {
+  const rows = await selectCertificates(app.db);
+  const ordered = rows.filter(({ kind }) => kind === "acme");
+  const wanted = await wantedOrders(app, app.db);
   return {
-    certificates: (await selectCertificates(app.db)).map((row) => viewCertificate(app, row)),
+    certificates: rows.map((row) => viewCertificate(app, row)),
     failedOrders: (await listFailedOrders(app.db)).map(viewOrder),
+    waitingNames: (await dueOrders(app, { rows: ordered, wanted })).waitingNames,
   };
 }
 

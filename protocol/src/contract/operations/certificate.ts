@@ -42,12 +42,20 @@ export const certificateOperations = {
       kind: "json",
       status: 200,
       schema: described(
-        z.strictObject({ certificates: z.array(clusterCertificate), failedOrders: z.array(failedOrder) }),
+        z.strictObject({
+          certificates: z.array(clusterCertificate),
+          failedOrders: z.array(failedOrder),
+          waitingNames: z.array(z.string()),
+        }),
         {
           certificates: { pt: "Os certificados.", en: "The certificates." },
           failedOrders: {
             pt: "Os pedidos que esperam outra tentativa.",
             en: "The orders that wait for another try.",
+          },
+          waitingNames: {
+            pt: "Os nomes de sites novos que esperam: uma autoridade emite poucos certificados por semana. Com `TIJOLO_ACME_DNS_HOOK` um só serve todos.",
+            en: "The names of new sites that wait: an authority issues few certificates in a week. With `TIJOLO_ACME_DNS_HOOK` one serves them all.",
           },
         },
       ),

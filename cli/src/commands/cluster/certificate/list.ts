@@ -3,7 +3,10 @@ import { exitCodes } from "../../../command-failure.ts";
 import { formatTable, formatTime } from "../../../show/format.ts";
 import { printable } from "../../../show/printable.ts";
 
-/** `tijolo cluster certificate list`: what gateways serve and until when, and the orders that failed. */
+/** Names of waiting sites that are shown; `--json` has all. */
+const shownNames = 10;
+
+/** `tijolo cluster certificate list`: what gateways serve and until when, the orders that failed, and who waits. */
 export const certificateList = defineCommand({
   name: "cluster certificate list",
   options: {},
@@ -28,6 +31,9 @@ export const certificateList = defineCommand({
     if (list.failedOrders.length > 0) output.line(texts.failed);
     for (const { names, detail, nextTryAt } of list.failedOrders)
       output.line(texts.failedOrder(names.join(", "), printable(detail), timeOf(nextTryAt)));
+    const { waitingNames } = list;
+    if (waitingNames.length > 0)
+      output.line(texts.waiting(waitingNames.length, waitingNames.slice(0, shownNames).join(", ")));
     return exitCodes.ok;
   },
 });

@@ -21,6 +21,8 @@ export const certificate: typeof pt = {
     keyLocked: "its key does not open",
     failed: "Orders that failed:",
     failedOrder: (names, detail, next) => `  ${names}: ${detail} (next try: ${next})`,
+    waiting: (count, names) =>
+      `${count === 1 ? "1 new site waits" : `${count} new sites wait`} for a certificate, as an authority issues few in a week: ${names}${names.split(", ").length < count ? "…" : ""}. With TIJOLO_ACME_DNS_HOOK one wildcard serves them all.`,
     set: (names, until) => `Set for ${names}; good until ${until}.`,
     removed: "Removed.",
     howToTrust: [

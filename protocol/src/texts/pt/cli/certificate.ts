@@ -25,6 +25,8 @@ export const certificate = {
     failed: "Pedidos que não deram certo:",
     failedOrder: (names: string, detail: string, next: string) =>
       `  ${names}: ${detail} (próxima tentativa: ${next})`,
+    waiting: (count: number, names: string) =>
+      `${count === 1 ? "1 site novo espera" : `${count} sites novos esperam`} o certificado, pois uma autoridade emite poucos por semana: ${names}${names.split(", ").length < count ? "…" : ""}. Com TIJOLO_ACME_DNS_HOOK um curinga serve todos.`,
     set: (names: string, until: string) => `Posto para ${names}; vale até ${until}.`,
     removed: "Tirado.",
     howToTrust: [
