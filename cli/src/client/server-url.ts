@@ -15,3 +15,8 @@ export function parseServerUrl(text: string): string | null {
 export function apiUrlOf(serverUrl: string): string {
   return `${serverUrl}/api`;
 }
+
+/** True for an address on this machine itself, which no network carries. */
+export function isLoopbackUrl(url: string): boolean {
+  return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(URL.parse(url)?.hostname ?? "");
+}

@@ -1,6 +1,7 @@
 /** Reads what a machine needs to join the cluster of a central elsewhere, as a host or as a gateway. */
 
 import { readFile } from "node:fs/promises";
+import { isLoopbackUrl } from "../client/server-url.ts";
 import type { Messages } from "../messages.ts";
 
 type InstallTexts = Messages["install"];
@@ -31,9 +32,8 @@ export function assertAddress(
   refusal: string,
 ): void {
   const url = URL.parse(centralUrl);
-  const isLoopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url?.hostname ?? "");
   if (url?.protocol === "https:" && authorityFile !== null) return;
-  if (url?.protocol === "http:" && isLoopback && authorityFile === null) return;
+  if (url?.protocol === "http:" && isLoopbackUrl(centralUrl) && authorityFile === null) return;
   throw new Error(refusal);
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { showInstallLine } from "../install-line.ts";
+import { showInvitation } from "../invitation.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
 /**
@@ -22,17 +22,7 @@ export const hostAdd = defineCommand({
       { body: memoryMb === undefined ? {} : { memoryMb } },
       { signal: context.signal },
     );
-    if (install !== null) {
-      showInstallLine(context, { token, expiresAt, centralUrl: url, install });
-      return exitCodes.ok;
-    }
-    const command = [
-      "  (umask 077; cat > /root/tijolo-join-token)",
-      `  TIJOLO_CENTRAL_URL=${url} TIJOLO_JOIN_TOKEN_FILE=/root/tijolo-join-token node cli/bootstrap/run.mjs agent`,
-    ].join("\n");
-    context.output.json({ token, expiresAt, centralUrl: url, install });
-    context.output.line(`${context.messages.cluster.joinToken(expiresAt)}\n\n  ${token}\n`);
-    context.output.line(context.messages.cluster.joinSteps(command));
+    showInvitation(context, { kind: "host", token, expiresAt, centralUrl: url, install });
     return exitCodes.ok;
   },
 });

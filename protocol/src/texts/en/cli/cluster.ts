@@ -40,6 +40,8 @@ export const cluster: typeof pt = {
     joinToken: (expiresAt) => `Single-use invitation, valid until ${expiresAt}:`,
     joinSteps: (command) =>
       `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
+    plainLink: (url) =>
+      `${url} is plain HTTP: whoever is on the way reads and changes what central and this machine say. Only in a network of your own. Otherwise install central from a release, whose line goes by TLS (docs/operating.md).`,
     projectId: "the project's id (26 characters)",
     notProjectId: (given) =>
       `"${given}" is not the id of a project: those are 26 letters and digits. Its owner sees it with tijolo list.`,
