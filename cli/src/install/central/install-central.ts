@@ -12,6 +12,7 @@ import { dialable } from "../dialable.ts";
 import { linkTo } from "../file-steps.ts";
 import { findPackageSets, importPackages } from "../packages/import-packages.ts";
 import { findOwnPackages } from "../packages/package-source.ts";
+import { tellDataElsewhere } from "./data-elsewhere.ts";
 import { giveData } from "./give-data.ts";
 import { importReleases } from "./import-releases.ts";
 import { moveMasterKeys } from "./move-master-keys.ts";
@@ -45,6 +46,7 @@ export interface CentralRequest extends StepContext {
 export async function installCentral(request: CentralRequest): Promise<number> {
   const { messages, environment, hasGateway } = request;
   await checkCentralMachine(messages);
+  await tellDataElsewhere(environment, request);
   const gateway = hasGateway ? await readGatewaySettings(environment) : null;
   if (gateway !== null) await checkGatewayAddresses(gateway, messages.install.portTakenAtCentral);
   const settings = await readCentralSettings(environment, gateway);

@@ -64,6 +64,10 @@ export const install: typeof pt = {
   damaged: (file) => `This package is incomplete or was changed (${file}). Fetch and unpack it again.`,
   otherReleaseKey: (own, pinned, file) =>
     `This release has the key ${own}, and this machine keeps to ${pinned}: it may be somebody else's. Ask who built it. If the change is yours, delete ${file} and run the line again.`,
+  dataNotHere: (place, own) =>
+    `TIJOLO_DATA_DIRECTORY (${place}) counts for npm start only: the services have their data in ${own}. To take yours over, stop npm start, run cp -a ${place}/. ${own}/ and install without that variable.`,
+  dataElsewhere: (place, own) =>
+    `The data of an npm start in ${place} are not taken over. If you want them, stop here and run first, with npm start stopped: mkdir -p ${own} && cp -a ${place}/. ${own}/`,
   noSpace: (where, free, needed) =>
     `There is too little room in ${where}: ${free} MB are free, and ${needed} MB are needed.`,
   centralInstalled: (url, isChanged) =>

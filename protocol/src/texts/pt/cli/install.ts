@@ -65,6 +65,10 @@ export const install = {
     `Este pacote está incompleto ou foi alterado (${file}). Baixe e desempacote de novo.`,
   otherReleaseKey: (own: string, pinned: string, file: string) =>
     `Este pacote tem a chave ${own}, e esta máquina só aceita ${pinned}: ele pode ser de outra pessoa. Pergunte quem o fez. Se a troca é sua, apague ${file} e rode a linha de novo.`,
+  dataNotHere: (place: string, own: string) =>
+    `TIJOLO_DATA_DIRECTORY (${place}) só vale para npm start: os serviços guardam os dados em ${own}. Para levar os seus, pare o npm start, rode cp -a ${place}/. ${own}/ e instale sem essa variável.`,
+  dataElsewhere: (place: string, own: string) =>
+    `Os dados de um npm start em ${place} não são levados. Se os quer, pare aqui e rode antes, com o npm start parado: mkdir -p ${own} && cp -a ${place}/. ${own}/`,
   noSpace: (where: string, free: number, needed: number) =>
     `Falta espaço em ${where}: há ${free} MB livres, e são precisos ${needed} MB.`,
   centralInstalled: (url: string, isChanged: boolean): string =>
