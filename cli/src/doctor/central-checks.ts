@@ -12,7 +12,8 @@ import { dialable } from "../install/dialable.ts";
 import { centralFiles, centralUser, places } from "../install/places.ts";
 import { printable } from "../show/printable.ts";
 import { readOwn } from "../install/read-own.ts";
-import { commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { runProgram } from "../install/run-program.ts";
+import { commonChecks, fail, ok, untilEnd, warn, type Check, type CheckResult } from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const answerTimeoutMs = 5_000;
@@ -23,7 +24,6 @@ const schema: StoredSchema = {
   owner: centralUser,
 };
 const hostsTimeoutMs = 30_000;
-const soonMs = 7 * 24 * 60 * 60 * 1000;
 
 export function centralChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
   const part = "central" as const;
@@ -33,6 +33,7 @@ export function centralChecks(environment: Readonly<Record<string, string | unde
     { part, id: "answers", run: checkAnswer },
     { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
     { part, id: "linkCertificate", run: checkLink },
+    { part, id: "ownClock", run: checkClock },
     { part, id: "orphans", run: () => checkOrphans(environment["TIJOLO_OPERATOR_TOKEN"]) },
   ];
 }
@@ -51,6 +52,15 @@ export async function checkPrivate(path: string): Promise<CheckResult> {
   return uid === 0 && (mode & 0o077) === 0 ? ok(found) : fail(found);
 }
 
+/** Hosts and gateways compare their clocks with this one, for which there is only the machine's word. */
+async function checkClock(): Promise<CheckResult | null> {
+  const property = ["timedatectl", "show", "--property=NTPSynchronized", "--value"] as const;
+  const said = await runProgram(property).catch(() => null);
+  if (said === null) return null;
+  const now = new Date().toISOString();
+  return said.stdout.trim() === "yes" ? ok(now) : warn(now);
+}
+
 async function checkLink(): Promise<CheckResult> {
   const { listen } = await readCentralSettings({});
   if (listen.link === null) return warn(centralFiles.settings);
@@ -59,9 +69,8 @@ async function checkLink(): Promise<CheckResult> {
   // Its dates are looked at, whoever signed it: agents judge the rest.
   const options = { host, port: Number(port), servername: linkServerName, rejectUnauthorized: false };
   const socket = connect(options, () => {
-    const end = socket.getPeerX509Certificate()?.validTo ?? "";
-    const leftMs = Date.parse(end) - Date.now();
-    resolve(leftMs > soonMs ? ok(end) : leftMs > 0 ? warn(end) : fail(end));
+    const certificate = socket.getPeerX509Certificate();
+    resolve(certificate === undefined ? fail(host) : untilEnd(certificate, { name: linkServerName }));
   });
   socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error(listen.link ?? "")));
   socket.once("error", reject);

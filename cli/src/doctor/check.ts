@@ -1,5 +1,6 @@
 /** One thing that `tijolo doctor` looks at on this machine. */
 
+import type { X509Certificate } from "node:crypto";
 import { readFile, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Messages } from "../messages.ts";
@@ -23,6 +24,7 @@ export interface Check {
   run(): Promise<CheckResult | null>;
 }
 
+const soonMs = 7 * 24 * 60 * 60 * 1000;
 const mebibyte = 1024 * 1024;
 const fullMb = 500;
 const nearlyFull = 0.1;
@@ -54,6 +56,17 @@ export async function checkPin(tree: string): Promise<CheckResult> {
     [releaseKeyFile, join(tree, "release-key.pub")].map((file) => readFile(file, "utf8")),
   );
   return pinned === own ? ok(releaseKeyFile) : fail(`${releaseKeyFile}: ${own?.trim()}`);
+}
+
+/** Judges when a certificate ends: it is renewed long before, when a third of its time is left. */
+export function untilEnd(
+  { validFrom, validTo }: Pick<X509Certificate, "validFrom" | "validTo">,
+  { name, nowMs = Date.now() }: { name: string; nowMs?: number },
+): CheckResult {
+  const [beginMs, endMs] = [Date.parse(validFrom), Date.parse(validTo)];
+  const found = `${name}, ${validTo}`;
+  if (endMs <= nowMs) return fail(found);
+  return endMs - nowMs > Math.min(soonMs, (endMs - beginMs) / 6) ? ok(found) : warn(found);
 }
 
 async function checkTree(tree: string): Promise<CheckResult> {

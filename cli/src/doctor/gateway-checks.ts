@@ -1,6 +1,8 @@
 /** Holds the checks of `tijolo doctor` on a machine with a gateway. */
 
+import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dialable } from "../install/dialable.ts";
 import { readGatewaySettings } from "../install/gateway/gateway-settings.ts";
@@ -9,7 +11,7 @@ import { isTimerOn, renewalService, renewalTimer } from "../install/gateway/hapr
 import { gatewayFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
 import { succeeds } from "../install/run-program.ts";
-import { checkPin, commonChecks, ok, warn, type Check, type CheckResult } from "./check.ts";
+import { checkPin, commonChecks, untilEnd, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const answerTimeoutMs = 5_000;
 
@@ -20,6 +22,7 @@ export function gatewayChecks(): Check[] {
   return [
     ...commonChecks(part, { tree, unit: gatewayUnit, data: gatewayFiles.data }),
     { part, id: "visits", run: checkVisits },
+    { part, id: "certificates", run: () => checkCertificates(join(gatewayFiles.data, "certificates")) },
     { part, id: "gatewayKey", run: () => checkPrivate(join(gatewayFiles.data, "identity.pem")) },
     { part, id: "haproxyRenewal", run: checkRenewal },
     ...(isElsewhere ? [{ part, id: "pin", run: () => checkPin(tree) } as const] : []),
@@ -33,6 +36,17 @@ async function checkVisits(): Promise<CheckResult> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const { status } = await fetch(url, { redirect: "manual", signal });
   return ok(`${url}: ${status}`);
+}
+
+/** Looks at the certificate that ends first, of those that the gateway serves: a file each, as HAProxy reads it. */
+export async function checkCertificates(directory: string, nowMs = Date.now()): Promise<CheckResult | null> {
+  const names = await readdir(directory).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
+  const [first] = texts
+    .map((text) => new X509Certificate(text))
+    .toSorted((one, other) => Date.parse(one.validTo) - Date.parse(other.validTo));
+  if (first === undefined) return null;
+  return untilEnd(first, { name: first.subjectAltName ?? first.subject, nowMs });
 }
 
 /** Where the HAProxy is the machine's own, the renewal has nothing to do and does not fail. */

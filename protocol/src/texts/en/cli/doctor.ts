@@ -23,6 +23,16 @@ export const doctor: typeof pt = {
         name: "the gateway answers visitors",
         advice: "See journalctl -u tijolo-gateway, and who has the ports: ss -ltnp.",
       },
+      certificates: {
+        name: "certificates of sites and panel",
+        advice:
+          "It ends soon, or has ended: tijolo cluster certificate list says why it was not renewed, and whether the gateway reaches central (journalctl -u tijolo-gateway).",
+      },
+      ownClock: {
+        name: "clock kept right by the network",
+        advice:
+          "Other machines go by this clock, and certificates are judged by it: timedatectl set-ntp true.",
+      },
       gatewayKey: {
         name: "gateway's key for root alone",
         advice:

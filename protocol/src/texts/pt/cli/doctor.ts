@@ -20,6 +20,16 @@ export const doctor = {
         name: "o gateway responde aos visitantes",
         advice: "Veja journalctl -u tijolo-gateway, e quem ocupa as portas: ss -ltnp.",
       },
+      certificates: {
+        name: "certificados dos sites e do painel",
+        advice:
+          "Acaba logo, ou já acabou: tijolo cluster certificate list diz por que não foi renovado; veja se o gateway chega à central (journalctl -u tijolo-gateway).",
+      },
+      ownClock: {
+        name: "relógio acertado pela rede",
+        advice:
+          "As outras máquinas seguem este relógio, e os certificados são julgados por ele: timedatectl set-ntp true.",
+      },
       gatewayKey: {
         name: "chave do gateway só para root",
         advice:
