@@ -26,8 +26,9 @@ const usual: PinPlaces = { tree: treeRoot, pin: releaseKeyFile };
 /** Returns what is wrong with the release's key; nothing where none is pinned yet. */
 export async function pinProblems({ install: texts }: Messages, { tree, pin } = usual): Promise<string[]> {
   const pinned = await readFile(pin, "utf8").catch(() => null);
+  if (pinned === null) return [];
   const own = await ownKey(tree);
-  if (pinned === null || pinned === own) return [];
+  if (pinned === own) return [];
   return [texts.otherReleaseKey(fingerprintOf(own.trim()), fingerprintOf(pinned.trim()), pin)];
 }
 
