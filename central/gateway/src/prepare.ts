@@ -1,7 +1,7 @@
 /**
  * Makes sure that this machine has a HAProxy, which may be fetched, and ends: with status 0 when it has one.
  * `npm start` runs it to know who serves visitors, and the installer. With `--no-fetch` nothing is fetched; with
- * `--renew` one that was fetched is made anew where Debian has newer packages, which systemd does each day.
+ * `--renew` one that was fetched is made anew where Debian has newer packages: systemd and `npm start` do that daily.
  * It writes what it reports to standard output, as lines of JSON (`MachineNews`), and what is wrong as a
  * sentence to standard error.
  */

@@ -11,11 +11,13 @@ import { deployExamples, makeFirstAccount, operatorOf, type FirstStart } from ".
 import { machineNewsText } from "./machine-news-text.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { PanelBuildError, PanelPreparation } from "./panel-preparation.ts";
-import { prepareHaproxy } from "./prepare-haproxy.ts";
+import { prepareHaproxy, type HaproxyPreparation } from "./prepare-haproxy.ts";
 import { ServiceLines } from "./service-lines.ts";
 import { Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
+/** A HAProxy that was fetched is renewed daily, and some time after the start: many a start lasts no day. */
+const renewalMs = { first: 10 * 60_000, next: 24 * 60 * 60_000 };
 const centralTimeoutMs = 60_000;
 /** Milliseconds to wait for the agent: on a new host it makes its tools image before it serves. */
 const agentTimeoutMs = 15 * 60_000;
@@ -34,6 +36,7 @@ export class ClusterStart implements AsyncDisposable {
   #panel: PanelPreparation | null = null;
   #isServing = false;
   #isClosed = false;
+  #renewal: NodeJS.Timeout | undefined;
 
   constructor(context: CommandContext, config: StartConfig, root: string) {
     this.#context = context;
@@ -110,9 +113,8 @@ export class ClusterStart implements AsyncDisposable {
     const reason = await prepareHaproxy({
       root: this.#root,
       environment: this.#config.gatewayEnvironment,
-      mayFetch: this.#config.runtime !== "process",
-      textOf: (news) => machineNewsText(messages, news),
-      onProgress: (text) => output.note(output.noteStyle("dim", `  gateway: ${text}`)),
+      what: this.#config.runtime === "process" ? "present" : "fetch",
+      ...this.#gatewayNews(),
       signal,
     });
     if (reason !== null) output.note(output.noteStyle("yellow", messages.start.noHaproxy(reason)));
@@ -129,9 +131,36 @@ export class ClusterStart implements AsyncDisposable {
       TIJOLO_CENTRAL_URL: api,
     });
     gateway.start();
+    this.#renewAfter(renewalMs.first);
     await gateway.waitForRecord(({ message }) => message === "gateway serves", gatewayTimeoutMs);
     output.note(messages.start.gatewayServes(url, seconds()));
     await rm(this.#config.gatewayTokenFile, { force: true });
+  }
+
+  #renewAfter(ms: number): void {
+    this.#renewal = setTimeout(() => void this.#renewHaproxy(), ms);
+  }
+
+  /** Has the gateway serve visitors by Debian's newest packages, where its HAProxy was fetched. */
+  async #renewHaproxy(): Promise<void> {
+    const { output, messages, signal } = this.#context;
+    const reason = await prepareHaproxy({
+      root: this.#root,
+      environment: this.#config.gatewayEnvironment,
+      what: "renew",
+      ...this.#gatewayNews(),
+      signal,
+    }).catch(() => null); // it ends with the start
+    if (reason !== null) output.note(output.noteStyle("yellow", messages.start.notRenewed(reason)));
+    if (!this.#isClosed) this.#renewAfter(renewalMs.next);
+  }
+
+  #gatewayNews(): Pick<HaproxyPreparation, "textOf" | "onProgress"> {
+    const { output, messages } = this.#context;
+    return {
+      textOf: (news) => machineNewsText(messages, news),
+      onProgress: (text) => output.note(output.noteStyle("dim", `  gateway: ${text}`)),
+    };
   }
 
   /** Builds the panel beside everything else, which goes on when that fails. */
@@ -151,6 +180,7 @@ export class ClusterStart implements AsyncDisposable {
   /** Stops the agent first, so that central receives its last report. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#renewal);
     const { output, messages } = this.#context;
     await this.#panel?.[Symbol.asyncDispose]();
     for (const service of this.#services.toReversed()) {

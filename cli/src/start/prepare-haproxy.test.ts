@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { loadMessages } from "../messages.ts";
 import { machineNewsText } from "./machine-news-text.ts";
-import { prepareHaproxy } from "./prepare-haproxy.ts";
+import { prepareHaproxy, type HaproxyPreparation } from "./prepare-haproxy.ts";
 import { parseStartConfig } from "./start-config.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../../..");
 async function prepare(
   t: TestContext,
   programs: Record<string, string>,
-  { mayFetch }: { mayFetch: boolean },
+  { what }: Pick<HaproxyPreparation, "what">,
 ) {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-prepare-haproxy-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ async function prepare(
   const reason = await prepareHaproxy({
     root,
     environment,
-    mayFetch,
+    what,
     textOf: (news) => machineNewsText(messages, news),
     onProgress: (text) => told.push(text),
     signal: t.signal,
@@ -42,8 +42,8 @@ const missing = "O HAProxy 3.0 ou mais novo não está no PATH. O Debian 13 o te
 const isRoot = process.getuid?.() === 0;
 
 test("a machine without HAProxy is told so in the reader's language", async (t) => {
-  assert.deepEqual(await prepare(t, {}, { mayFetch: false }), { reason: missing, told: [] });
-  assert.deepEqual(await prepare(t, {}, { mayFetch: true }), {
+  assert.deepEqual(await prepare(t, {}, { what: "present" }), { reason: missing, told: [] });
+  assert.deepEqual(await prepare(t, {}, { what: "fetch" }), {
     reason: `${missing} Ou rode como root com o mmdebstrap instalado, que o traz.`,
     told: [],
   });
@@ -51,7 +51,12 @@ test("a machine without HAProxy is told so in the reader's language", async (t) 
 
 test("that one is fetched is told meanwhile", { skip: !isRoot && "root fetches it" }, async (t) => {
   const mmdebstrap = '[ "$1" = --version ] && exit 0; echo no mirror >&2; exit 1';
-  const { reason, told } = await prepare(t, { mmdebstrap }, { mayFetch: true });
+  const { reason, told } = await prepare(t, { mmdebstrap }, { what: "fetch" });
   assert.deepEqual(told, ["Trazendo o HAProxy do Debian"]);
   assert.match(reason ?? "", /no mirror/);
+});
+
+test("only one that was fetched is renewed", async (t) => {
+  const mmdebstrap = "echo asked for >&2; exit 1";
+  assert.deepEqual(await prepare(t, { mmdebstrap }, { what: "renew" }), { reason: null, told: [] });
 });

@@ -1,4 +1,7 @@
-/** Finds out for `npm start` whether this machine has a HAProxy, which the gateway's program fetches if it may. */
+/**
+ * Finds out for `npm start` whether this machine has a HAProxy, which the gateway's program fetches if it may, and
+ * renews one that was fetched: Debian's updates of the machine do not reach it.
+ */
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -9,8 +12,8 @@ import { diesTogether } from "./service.ts";
 export interface HaproxyPreparation {
   root: string;
   environment: Record<string, string>;
-  /** False to take what is there, and fetch none. */
-  mayFetch: boolean;
+  /** `present`: what is there is taken, and none is fetched. `renew`: only one that was fetched is looked at. */
+  what: "present" | "fetch" | "renew";
   /** Returns the sentence of what the program reports. */
   textOf: (news: MachineNews) => string;
   /** Called with each sentence about what takes its time. */
@@ -18,16 +21,18 @@ export interface HaproxyPreparation {
   signal: AbortSignal;
 }
 
+const options = { present: ["--no-fetch"], fetch: [], renew: ["--renew"] };
+
 /** Resolves with null when there is one, and otherwise with the reason. */
 export async function prepareHaproxy(preparation: HaproxyPreparation): Promise<string | null> {
-  const { root, environment, mayFetch, textOf, onProgress, signal } = preparation;
+  const { root, environment, what, textOf, onProgress, signal } = preparation;
   const entry = join(root, "central/gateway/src/prepare.ts");
   const [file = process.execPath, ...args] = [
     ...diesTogether(),
     process.execPath,
     "--disable-warning=ExperimentalWarning",
     entry,
-    ...(mayFetch ? [] : ["--no-fetch"]),
+    ...options[what],
   ];
   const child = spawn(file, args, { env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = () => void child.kill("SIGTERM");

@@ -13,6 +13,8 @@ export const start: typeof pt = {
   gatewayServes: (url, seconds) => `✓ gateway serves at ${url}, by HAProxy (${seconds} s)`,
   noHaproxy: (reason) =>
     `Without HAProxy, central itself serves the visitors of sites, more slowly, and only while it is up. ${reason}`,
+  notRenewed: (reason) =>
+    `The HAProxy that was fetched could not be renewed from Debian; the one before serves on. Next try: in a day. ${reason}`,
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
   panelServes: (url, seconds) => `✓ panel at ${url} (${seconds} s)`,
   panelFailed: (lines) =>

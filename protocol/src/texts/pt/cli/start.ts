@@ -13,6 +13,8 @@ export const start = {
   gatewayServes: (url: string, seconds: string) => `✓ gateway no ar em ${url}, pelo HAProxy (${seconds} s)`,
   noHaproxy: (reason: string) =>
     `Sem HAProxy, a própria central atende os visitantes dos sites, mais devagar, e só enquanto está no ar. ${reason}`,
+  notRenewed: (reason: string) =>
+    `O HAProxy baixado não pôde ser renovado a partir do Debian; o de antes continua servindo. Próxima tentativa: em um dia. ${reason}`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
   panelServes: (url: string, seconds: string) => `✓ painel em ${url} (${seconds} s)`,
   panelFailed: (lines: string) =>
