@@ -1,7 +1,7 @@
 /** One thing that `tijolo doctor` looks at on this machine. */
 
 import type { X509Certificate } from "node:crypto";
-import { readFile, statfs } from "node:fs/promises";
+import { readFile, realpath, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Messages } from "../messages.ts";
 import { releaseKeyFile } from "../install/places.ts";
@@ -69,8 +69,14 @@ export function untilEnd(
   return endMs - nowMs > Math.min(soonMs, (endMs - beginMs) / 6) ? ok(found) : warn(found);
 }
 
+/** Holds what is damaged in a release, by its place: the services of a machine mostly share one, which is large. */
+const damages = new Map<string, Promise<string | null>>();
+
 async function checkTree(tree: string): Promise<CheckResult> {
-  const damage = await findDamage(tree);
+  const place = await realpath(tree);
+  const finding = damages.get(place) ?? findDamage(place);
+  damages.set(place, finding);
+  const damage = await finding;
   return damage === null ? ok(tree) : fail(damage);
 }
 

@@ -40,11 +40,12 @@ async function checkVisits(): Promise<CheckResult> {
 
 /** Looks at the certificate that ends first, of those that the gateway serves: a file each, as HAProxy reads it. */
 export async function checkCertificates(directory: string, nowMs = Date.now()): Promise<CheckResult | null> {
-  const names = await readdir(directory).catch(() => []);
-  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
-  const [first] = texts
-    .map((text) => new X509Certificate(text))
-    .toSorted((one, other) => Date.parse(one.validTo) - Date.parse(other.validTo));
+  let first: X509Certificate | undefined;
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!name.endsWith(".pem")) continue;
+    const each = new X509Certificate(await readFile(join(directory, name)));
+    if (first === undefined || Date.parse(each.validTo) < Date.parse(first.validTo)) first = each;
+  }
   if (first === undefined) return null;
   return untilEnd(first, { name: first.subjectAltName ?? first.subject, nowMs });
 }

@@ -10,9 +10,9 @@ import { centralChecks } from "./central-checks.ts";
 import { fail, type Check, type CheckResult } from "./check.ts";
 import { gatewayChecks } from "./gateway-checks.ts";
 
-/** What came of one check. */
+/** Holds what came of one check. */
 export interface CheckReport extends CheckResult, Pick<Check, "part" | "id"> {
-  /** What to do; null where all is well. */
+  /** Says what to do; it is null where all is well. */
   advice: string | null;
 }
 

@@ -316,7 +316,7 @@ async function joinAsGateway(
   await repairGateway(second, line);
 }
 
-/** What was lost comes back by the same line, and a release of another key is refused. */
+/** Loses a link, a right and the place at the boot, has the same line repair them, and tries a release of another key. */
 async function repairGateway(second: BootedMachine, line: readonly [string, ...string[]]): Promise<void> {
   const tree = "/opt/tijolo/gateway";
   const shape = await second.run(["cat", `${tree}/files.shape`]);

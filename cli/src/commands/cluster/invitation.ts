@@ -14,7 +14,7 @@ export interface Invitation {
 
 type Shown = Pick<CommandContext, "output" | "messages">;
 
-/** What a machine that is installed by hand runs, by what it becomes: the file of its token, and the program. */
+/** Names the file of the token and the program of a machine that is installed by hand, by what it becomes. */
 const byHand = {
   host: { tokenFile: "/root/tijolo-join-token", program: "agent" },
   gateway: { tokenFile: "/root/tijolo-gateway-token", program: "gateway" },

@@ -1,6 +1,6 @@
 /** Installs Debian packages by apt; what came with them goes again when the installation is taken back. */
 
-import { runProgram, succeeds } from "../run-program.ts";
+import { runProgram } from "../run-program.ts";
 import type { Undo } from "../steps.ts";
 
 const timeoutMs = 15 * 60_000;
@@ -36,7 +36,6 @@ async function removePresent(packages: readonly string[]): Promise<void> {
 /** True also for one that is not whole; what has only settings left needs no removal. */
 async function isPresent(name: string): Promise<boolean> {
   const argv = ["dpkg-query", "--show", "--showformat", "${db:Status-Status}", name] as const;
-  if (!(await succeeds(argv))) return false;
-  const { stdout } = await runProgram(argv);
-  return stdout !== "not-installed" && stdout !== "config-files";
+  const { code, stdout } = await runProgram(argv, { okCodes: [0, 1] }); // 1: it knows none of that name
+  return code === 0 && stdout !== "not-installed" && stdout !== "config-files";
 }

@@ -18,7 +18,7 @@ import { hashOf } from "../hash-of.ts";
 import { centralFiles } from "../places.ts";
 import { treeRoot } from "../release-tree.ts";
 import { succeeds } from "../run-program.ts";
-import type { Undo } from "../steps.ts";
+import { inParts, type Undo } from "../steps.ts";
 
 /** A set is 60 to 80 MB; four of this size are the most that the store holds. */
 const maxBytes = 1024 ** 3;
@@ -40,11 +40,7 @@ export async function importPackages(
 ): Promise<Undo | null> {
   await mkdir(store, { recursive: true, mode: 0o755 });
   await removeUnused(store);
-  const undos: Undo[] = [];
-  const undoAll = async () => {
-    for (const undo of undos.toReversed()) await undo();
-  };
-  try {
+  return inParts(async (note) => {
     for (const set of sets) {
       const source = join(from, packageSetFile(set));
       const name = `${await hashOf(source)}.tar.gz`;
@@ -55,14 +51,9 @@ export async function importPackages(
         await chmod(draft, 0o644);
         await rename(draft, join(store, name));
       }
-      const undo = await linkTo(join(store, packageSetLink(set)), name);
-      if (undo !== null) undos.push(undo);
+      note(await linkTo(join(store, packageSetLink(set)), name));
     }
-  } catch (error) {
-    await undoAll();
-    throw error;
-  }
-  return undos.length === 0 ? null : undoAll;
+  });
 }
 
 /** Returns true for a set of the system that its name says, with every byte that was packed. */
