@@ -42,6 +42,6 @@ function showSteps({ output, messages }: Shown, { kind, ...invitation }: Invitat
   output.json(invitation);
   output.line(`${messages.cluster.joinToken(expiresAt)}\n\n  ${token}\n`);
   output.line(messages.cluster.joinSteps(command));
-  const isPlain = new URL(centralUrl).protocol === "http:" && !isLoopbackUrl(centralUrl);
-  if (isPlain) output.line(messages.cluster.plainLink(centralUrl));
+  if (isLoopbackUrl(centralUrl)) output.line(messages.cluster.thisMachineOnly(centralUrl));
+  else if (new URL(centralUrl).protocol === "http:") output.line(messages.cluster.plainLink(centralUrl));
 }

@@ -42,6 +42,8 @@ export const cluster = {
     joinToken: (expiresAt: string) => `Convite de uso único, vale até ${expiresAt}:`,
     joinSteps: (command: string) =>
       `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
+    thisMachineOnly: (url: string) =>
+      `${url} leva à central só a partir da própria máquina dela. Para outras máquinas, instale a central por um pacote, cuja linha elas alcançam por TLS (docs/operating.md).`,
     plainLink: (url: string) =>
       `${url} é HTTP sem cifra: quem estiver no caminho lê e muda o que a central e essa máquina dizem. Só em uma rede sua. Senão, instale a central por um pacote, cuja linha vai por TLS (docs/operating.md).`,
     projectId: "o id do projeto (26 caracteres)",
