@@ -4,7 +4,6 @@
  */
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { deployOn, startGatewayOn } from "../../real/mesh/far-sites.ts";
 import { Machines, publicAddress, type Machine } from "../../real/mesh/machines.ts";
 import { RealCluster } from "../../real/support/cluster/real-cluster.ts";
@@ -45,8 +44,7 @@ const [near = "", wireguard = "", carrier = ""] = names;
 await using gateway = await startGatewayOn(first, cluster, directory);
 for (const name of [wireguard, carrier]) {
   say(`waiting until ${name} is reached over the mesh`);
-  const isFar = async () => (await readFile(gateway.routes, "utf8")).includes(`${name} far|`);
-  await until(isFar, { timeoutMs: 90_000, everyMs: 200 });
+  await until(async () => (await gateway.wayTo(name)) === "far-zip", { timeoutMs: 90_000, everyMs: 200 });
 }
 
 const origin = await startOrigin(directory, resources);

@@ -1,7 +1,7 @@
 /** Puts projects on hosts that are separate machines, and a gateway on one of them. */
 
 import { join } from "node:path";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { TestAccount } from "../../support/cluster/operator.ts";
 import { haproxyDirectory } from "../../support/machine/haproxy.ts";
 import { Program } from "../support/cluster/program.ts";
@@ -40,8 +40,8 @@ function numbered(upload: Upload, attempt: number): Upload {
 
 export interface FarGateway extends AsyncDisposable {
   program: Program;
-  /** File of the routes that HAProxy follows. */
-  routes: string;
+  /** Returns the way that HAProxy takes to the hostname (`central/gateway/src/routes/map-value.ts`), as `far-zip`. */
+  wayTo(hostname: string): Promise<string | undefined>;
 }
 
 /** Starts a gateway on the machine, where it serves HTTP at port 80; its HAProxy ends with it. */
@@ -69,6 +69,12 @@ export async function startGatewayOn(
     },
   });
   await program.start();
-  const routes = join(dataDirectory, "run", "routes.map");
-  return { program, routes, [Symbol.asyncDispose]: () => program.stop() };
+  const wayTo = async (hostname: string) => {
+    const lines = (await readFile(join(dataDirectory, "run", "routes.map"), "utf8")).split("\n");
+    return lines
+      .find((line) => line.startsWith(`${hostname} `))
+      ?.slice(hostname.length + 1)
+      .split("|")[0];
+  };
+  return { program, wayTo, [Symbol.asyncDispose]: () => program.stop() };
 }

@@ -160,10 +160,8 @@ const visit = async (name = shop): Promise<string> => {
   }
 };
 await until(async () => (await visit()).startsWith("from "), { timeoutMs: 30_000, everyMs: 200 });
-const isFar = async () => {
-  const routes = await readFile(gateway.routes, "utf8");
-  return [`${shop} far-zip|`, `${window} static-zip|`].every((line) => routes.includes(line));
-};
+const isFar = async () =>
+  (await gateway.wayTo(shop)) === "far-zip" && (await gateway.wayTo(window)) === "static-zip";
 await until(isFar, { timeoutMs: 60_000, everyMs: 100 });
 const page = await visit(window);
 assert.match(page, /static page/);

@@ -25,11 +25,15 @@ export function showInvitation(shown: Shown, { kind, ...invitation }: Invitation
   const { install } = invitation;
   if (install === null) return showSteps(shown, { kind, ...invitation });
   const { output, messages } = shown;
-  const { url, sha256 } = install;
-  const line = `f=$(mktemp) && curl -fsSk ${url} -o $f && echo "${sha256}  $f" | sha256sum -c --quiet && sh $f`;
+  const line = installLine(install);
   output.json({ ...invitation, install: { ...install, line } });
   output.line(messages.cluster.installLine(line));
   output.line(`${messages.cluster.asksForToken(invitation.expiresAt)}\n\n  ${invitation.token}\n`);
+}
+
+/** Returns the line for a shell of the new machine: it fetches the script, and runs it only if it has this hash. */
+export function installLine({ url, sha256 }: { url: string; sha256: string }): string {
+  return `f=$(mktemp) && curl -fsSk ${url} -o $f && echo "${sha256}  $f" | sha256sum -c --quiet && sh $f`;
 }
 
 function showSteps({ output, messages }: Shown, { kind, ...invitation }: Invitation): void {
