@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { dialable } from "../install/dialable.ts";
 import { readGatewaySettings } from "../install/gateway/gateway-settings.ts";
 import { gatewayUnit } from "../install/gateway/gateway-unit.ts";
-import { isTimerOn, renewalService, renewalTimer } from "../install/gateway/haproxy-renewal.ts";
+import { hasFailed, isRenewedDaily, serviceOf, timerOf } from "../install/daily-renewal.ts";
 import { gatewayFiles, places } from "../install/places.ts";
 import { checkPrivate } from "./central-checks.ts";
-import { succeeds } from "../install/run-program.ts";
 import { checkPin, commonChecks, untilEnd, ok, warn, type Check, type CheckResult } from "./check.ts";
 
 const answerTimeoutMs = 5_000;
@@ -52,7 +51,7 @@ export async function checkCertificates(directory: string, nowMs = Date.now()): 
 
 /** Where the HAProxy is the machine's own, the renewal has nothing to do and does not fail. */
 async function checkRenewal(): Promise<CheckResult> {
-  if (!(await isTimerOn())) return warn(renewalTimer);
-  const hasFailed = await succeeds(["systemctl", "is-failed", "--quiet", renewalService]);
-  return hasFailed ? warn(renewalService) : ok(renewalTimer);
+  const haproxy = { name: "haproxy" } as const;
+  if (!(await isRenewedDaily(haproxy))) return warn(timerOf(haproxy));
+  return (await hasFailed(haproxy)) ? warn(serviceOf(haproxy)) : ok(timerOf(haproxy));
 }

@@ -13,6 +13,7 @@ import { linesOf, ownChecks, runChecks } from "../doctor/run-checks.ts";
 import { Output } from "../show/output.ts";
 import { askNames } from "./central/ask-names.ts";
 import { readCentralSettings } from "./central/central-settings.ts";
+import { bringCountryTables } from "./packages/country-tables.ts";
 import { fetchPackages } from "./packages/fetch-packages.ts";
 import { installAll } from "./install-all.ts";
 import { installCentral } from "./central/install-central.ts";
@@ -128,6 +129,9 @@ async function run(command: string, values: Values, context: Context): Promise<n
       output.json(made);
       return 0;
     }
+    case "countries": // tijolo-countries.service
+      await bringCountryTables(context);
+      return 0;
     case "uninstall central":
       await uninstallCentral({ purge: values.purge });
       output.line(texts.centralUninstalled(values.purge));

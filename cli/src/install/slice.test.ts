@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { centralUnit, textsOfCentralUnits } from "./central/central-units.ts";
 import { textOfGatewayUnit } from "./gateway/gateway-unit.ts";
-import { textOfRenewalService } from "./gateway/haproxy-renewal.ts";
+import { textOfService } from "./daily-renewal.ts";
+import { haproxyRenewal } from "./gateway/haproxy-renewal.ts";
 import { textOfAgentUnit } from "./host/agent-unit.ts";
+import { countriesRenewal } from "./packages/country-tables.ts";
 import { slice } from "./places.ts";
 
 test("all services are in the slice that the agent weighs", async () => {
@@ -16,7 +18,8 @@ test("all services are in the slice that the agent weighs", async () => {
   for (const unit of [
     textOfAgentUnit,
     textOfGatewayUnit({ centralUrl: "http://127.0.0.1:1", tree, hasAuthority: false }),
-    textOfRenewalService(tree),
+    textOfService(haproxyRenewal(tree), tree),
+    textOfService(countriesRenewal(tree), tree),
     textsOfCentralUnits(listen).get(centralUnit),
   ])
     assert.match(unit ?? "", new RegExp(`^Slice=${slice}$`, "m"));

@@ -162,6 +162,22 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
       await central.run(["systemctl", "start", "tijolo-haproxy.service"]);
     },
   );
+  await step("tables of countries that are gone are brought again by their timer's service", async () => {
+    const tables = "/opt/tijolo/countries";
+    await central.run(["rm", "-r", tables]);
+    await central.run(["systemctl", "is-active", "tijolo-countries.timer"]);
+    await central.run(["systemctl", "start", "tijolo-countries.service"]);
+    await central.run([
+      "runuser",
+      "-u",
+      "tijolo",
+      "--",
+      "head",
+      "-c1",
+      `${tables}/geoip`,
+      `${tables}/geoip6`,
+    ]);
+  });
   await step("the doctor finds all well", async () => {
     const { code, stdout } = await central.try(["tijolo", "doctor", "--lang", "en"]);
     assert.equal(code, 0, stdout);

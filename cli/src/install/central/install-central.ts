@@ -7,7 +7,8 @@ import { poll } from "@tijolo/protocol/kit/poll";
 import { takePlace } from "../../start/running-start.ts";
 import { centralUnit, centralUnits, textsOfCentralUnits } from "./central-units.ts";
 import { readCentralSettings } from "./central-settings.ts";
-import { bringCountryTables } from "../packages/country-tables.ts";
+import { bringCountryTables, countriesRenewal } from "../packages/country-tables.ts";
+import { renewDaily } from "../daily-renewal.ts";
 import { dialable } from "../dialable.ts";
 import { linkTo } from "../file-steps.ts";
 import { findPackageSets, importPackages } from "../packages/import-packages.ts";
@@ -85,6 +86,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
         writeUnits(units, (unit) => (areSocketsChanged ||= unit.endsWith(".socket"))),
       ),
     },
+    { name: "countriesRenewal", run: () => renewDaily(countriesRenewal(places.central), places.central) },
     {
       name: "service",
       run: () => startCentral({ isChanged: changes.isAny, areSocketsChanged }, names, settings.listen.api),

@@ -3,6 +3,7 @@
 import { readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { centralUnits } from "./central-units.ts";
+import { endRenewal } from "../daily-renewal.ts";
 import { removeCountryTables } from "../packages/country-tables.ts";
 import { removeGateway } from "../gateway/gateway-steps.ts";
 import { centralFiles, centralUser, places } from "../places.ts";
@@ -17,6 +18,7 @@ export async function uninstallCentral({ purge }: { purge: boolean }): Promise<v
   const command = `${places.commands}/tijolo`;
   if ((await readlink(command).catch(() => "")) === `${places.central}/bin/tijolo`) await rm(command);
   await rm(places.central, { force: true });
+  await endRenewal({ name: "countries" });
   await removeCountryTables();
   if (purge) {
     for (const path of [

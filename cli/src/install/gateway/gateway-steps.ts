@@ -8,7 +8,8 @@ import { centralUnit } from "../central/central-units.ts";
 import { writeAll, writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
-import { endRenewal, renewDaily } from "./haproxy-renewal.ts";
+import { haproxyRenewal } from "./haproxy-renewal.ts";
+import { endRenewal, renewDaily } from "../daily-renewal.ts";
 import { enableUnits, startUnit } from "../start-unit.ts";
 import { readOwn } from "../read-own.ts";
 import { writeUnit } from "../write-unit.ts";
@@ -54,7 +55,7 @@ export function gatewaySteps(
       : [{ name: "authority", run: changes.noting(() => writeAll(pinned)) } as const]),
     { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
     { name: "gatewayUnit", run: changes.noting(() => writeUnit(gatewayUnit, textOfGatewayUnit(unit))) },
-    { name: "haproxyRenewal", run: () => renewDaily(unit.tree) },
+    { name: "haproxyRenewal", run: () => renewDaily(haproxyRenewal(unit.tree), unit.tree) },
     { name: "gateway", run: () => startGateway(changes.isAny) },
   ];
 }
@@ -91,7 +92,8 @@ export async function removeGateway({ purge }: { purge: boolean }): Promise<void
     await rm(path, { force: true });
     await runProgram(["systemctl", "daemon-reload"]);
   }
-  await endRenewal();
+  await endRenewal({ name: "haproxy" });
+  await rm(places.tools, { recursive: true, force: true });
   await rm(gatewayFiles.joinToken, { force: true });
   if (!purge) return;
   for (const each of [gatewayFiles.data, gatewayFiles.settings])

@@ -6,8 +6,9 @@
  */
 
 import { chmod, cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { optionsOf } from "./apt-options.ts";
+import type { Renewal } from "../daily-renewal.ts";
 import { replaceDirectory } from "../file-steps.ts";
 import { unpackOwnPackage } from "./package-source.ts";
 import { places } from "../places.ts";
@@ -27,6 +28,16 @@ const quick = optionsOf({
   "Acquire::Retries": "0",
   "Acquire::http::Timeout": "10",
 });
+
+/** Returns what is run daily: it ends at once while the tables are current. */
+export function countriesRenewal(tree: string): Renewal {
+  return {
+    name: "countries",
+    what: "the tables of countries",
+    command: `${tree}/install countries`,
+    writes: [dirname(places.countries), "/var/lib/apt", "/var/cache/apt"],
+  };
+}
 
 /** Resolves with null where there are current ones, and where none can be had, which it tells. */
 export async function bringCountryTables({ output, messages }: StepContext): Promise<Undo | null> {

@@ -33,6 +33,7 @@ export const install: typeof pt = {
     masterKeys: "master keys in /etc/tijolo/master-keys",
     releases: "packages for the other machines",
     countries: "tables of countries",
+    countriesRenewal: "daily renewal of the tables of countries",
     data: "data in /var/lib/tijolo",
     link: "version in use",
     command: "command tijolo",

@@ -33,6 +33,7 @@ export const install = {
     masterKeys: "chaves mestras em /etc/tijolo/master-keys",
     releases: "pacotes para as outras máquinas",
     countries: "tabelas de países",
+    countriesRenewal: "renovação diária das tabelas de países",
     data: "dados em /var/lib/tijolo",
     link: "versão em uso",
     command: "comando tijolo",
