@@ -35,11 +35,11 @@ import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections, type ConnectionCap } from "./connection-cap.ts";
-import { Gateway } from "./gateway/gateway.ts";
-import type { Tunnels } from "./gateway/tunnels.ts";
-import { AccessQueue } from "./gateway/access/access-queue.ts";
-import { CountedVisits } from "./gateway/visits/counted-visits.ts";
-import type { Visit } from "./gateway/visits/visit.ts";
+import { PagesServer } from "./pages-server/pages-server.ts";
+import type { Tunnels } from "./pages-server/tunnels.ts";
+import { AccessQueue } from "./pages-server/access/access-queue.ts";
+import { CountedVisits } from "./pages-server/visits/counted-visits.ts";
+import type { Visit } from "./pages-server/visits/visit.ts";
 import { HostEndpoints } from "./host-endpoints.ts";
 import { FarVisits } from "./far-visits.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
@@ -79,7 +79,7 @@ const keepCertificatesEveryMs = 250;
 
 export class Central implements AsyncDisposable {
   readonly url: string;
-  readonly gatewayUrl: string;
+  readonly pagesUrl: string;
   readonly epoch: number;
   readonly app: AppContext;
   readonly #startLinkFile: string;
@@ -87,14 +87,14 @@ export class Central implements AsyncDisposable {
 
   private constructor(parts: {
     url: string;
-    gatewayUrl: string;
+    pagesUrl: string;
     epoch: number;
     app: AppContext;
     startLinkFile: string;
     resources: AsyncDisposableStack;
   }) {
     this.url = parts.url;
-    this.gatewayUrl = parts.gatewayUrl;
+    this.pagesUrl = parts.pagesUrl;
     this.epoch = parts.epoch;
     this.app = parts.app;
     this.#startLinkFile = parts.startLinkFile;
@@ -144,7 +144,7 @@ export class Central implements AsyncDisposable {
     const caps: ConnectionCap[] = [];
     const hosts = new HostEndpoints(app, epoch, {
       vouch: (socket) => caps.forEach((cap) => cap.vouch(socket)),
-      pagesServer: () => reachableAddress(gateway),
+      pagesServer: () => reachableAddress(pages),
       apiServer: () => reachableAddress(api.server),
       countVisit,
     });
@@ -177,15 +177,15 @@ export class Central implements AsyncDisposable {
       everyMs: sendAccessLogsEveryMs,
       run: () => accessLogs.begin(),
     };
-    const gateway = createGatewayServer(app, { tunnels: hosts.tunnels, countVisit }, config);
-    const farVisits = new FarVisits(app.proxies, { pages: gateway, api: api.server });
+    const pages = createPagesServer(app, { tunnels: hosts.tunnels, countVisit }, config);
+    const farVisits = new FarVisits(app.proxies, { pages, api: api.server });
     const linkListener = config.linkListen && (await createLinkListener(app, { hosts, visits: farVisits }));
     const others = [access, ...(linkListener === null ? [] : [linkListener.renewal])];
     startReconcilers(app, { epoch, certificates, visits, others }, { resources, closing });
 
-    const visitors = capConnections(gateway, budget.gateway, app.proxies);
-    const visiting = new Connections(gateway);
-    resources.defer(() => closing.close("gateway", () => closeServer(gateway, visiting)));
+    const visitors = capConnections(pages, budget.visitors, app.proxies);
+    const visiting = new Connections(pages);
+    resources.defer(() => closing.close("pages server", () => closeServer(pages, visiting)));
     await listen(visitors, config.gatewayListen);
     if (linkListener !== null && config.linkListen !== null) {
       const { server } = linkListener;
@@ -200,7 +200,7 @@ export class Central implements AsyncDisposable {
     if (config.gatewayTokenFile !== null) await writeGatewayToken(app, config.gatewayTokenFile);
     return new Central({
       url: urlOf(api.server),
-      gatewayUrl: urlOf(gateway),
+      pagesUrl: urlOf(pages),
       epoch: epoch.current,
       app,
       startLinkFile: join(config.dataDirectory, "start-link"),
@@ -261,12 +261,12 @@ function startReconcilers(
 }
 
 /** Creates the server for visitors of sites, which does not listen yet. */
-function createGatewayServer(
+function createPagesServer(
   app: AppContext,
   { tunnels, countVisit }: { tunnels: Tunnels; countVisit: (visit: Visit) => void },
   { siteDomain }: CentralConfig,
 ): Server {
-  const gateway = new Gateway({
+  const server = new PagesServer({
     findSite: (subdomain) => findSite(app, subdomain),
     answerChallenge: (host, path) => app.acme.challenges.answer(host, path),
     findDomain: (hostname) => findSiteOfDomain(app, hostname),
@@ -279,7 +279,7 @@ function createGatewayServer(
     countVisit,
     now: () => app.clock.now(),
   });
-  return gateway.createServer();
+  return server.createServer();
 }
 
 /** Returns where a program of this machine reaches a server that may listen on every address. */

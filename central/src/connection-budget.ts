@@ -1,6 +1,6 @@
 /**
  * Divides the process's descriptors: how many connections unidentified clients may hold at the API and at the
- * gateway, and how much stays free.
+ * pages server, and how much stays free.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import type { ShareBounds } from "@tijolo/protocol/kit";
 /** The key is a network. */
 export interface ConnectionBudget {
   api: ShareBounds;
-  gateway: ShareBounds;
+  visitors: ShareBounds;
 }
 
 /** Upper bounds whatever the descriptor limit is, because each connection costs memory. */
-const most = { api: 10_000, gateway: 20_000 };
+const most = { api: 10_000, visitors: 20_000 };
 /** Number of descriptors assumed where the system does not tell its limit. */
 const assumedDescriptors = 1_024;
 
@@ -25,7 +25,7 @@ const assumedDescriptors = 1_024;
 export function connectionBudget(descriptors: number): ConnectionBudget {
   return {
     api: boundsOf(Math.min(most.api, descriptors / 4)),
-    gateway: boundsOf(Math.min(most.gateway, descriptors / 2)),
+    visitors: boundsOf(Math.min(most.visitors, descriptors / 2)),
   };
 }
 

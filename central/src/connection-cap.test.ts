@@ -10,9 +10,9 @@ import { capConnections } from "./connection-cap.ts";
 test("half of the descriptors are for visitors, a quarter for the API, and one network gets a quarter of each", () => {
   assert.deepEqual(connectionBudget(20_000), {
     api: { inAll: 5_000, perKey: 1_250 },
-    gateway: { inAll: 10_000, perKey: 2_500 },
+    visitors: { inAll: 10_000, perKey: 2_500 },
   });
-  assert.equal(connectionBudget(Number.POSITIVE_INFINITY).gateway.inAll, 20_000);
+  assert.equal(connectionBudget(Number.POSITIVE_INFINITY).visitors.inAll, 20_000);
   assert.ok(descriptorLimit() > 0);
   assert.equal(descriptorLimit("/nowhere"), 1_024);
 });

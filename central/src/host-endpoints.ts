@@ -15,7 +15,7 @@ import { createLinkBackend } from "./app/host-projects/create-link-backend.ts";
 import type { GatewayLink } from "./app/gateways/gateway.ts";
 import { createMeshBackend } from "./app/mesh/mesh-backend.ts";
 import type { HostLink } from "./app/hosts/host-link.ts";
-import { Tunnels } from "./gateway/tunnels.ts";
+import { Tunnels } from "./pages-server/tunnels.ts";
 import { InstallFiles } from "./link/install-files.ts";
 import { LinkServer } from "./link/link-server.ts";
 

@@ -14,7 +14,7 @@ const central = await start();
 endOnSignals(central, { name: "central", logger, message: "central stops" });
 await central.writeStartLink();
 logger.info(
-  { api: central.url, gateway: central.gatewayUrl, panel: central.panelUrl, epoch: central.epoch },
+  { api: central.url, gateway: central.pagesUrl, panel: central.panelUrl, epoch: central.epoch },
   "central serves",
 );
 

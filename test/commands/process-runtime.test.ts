@@ -57,7 +57,7 @@ function visit(
     "x-forwarded-proto": "https",
   };
   return new Promise((resolve, reject) => {
-    get(cluster.central.gatewayUrl, { headers, agent: false }, (response) => {
+    get(cluster.central.pagesUrl, { headers, agent: false }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       response.once("end", () => resolve([response.statusCode, body, response.headers["x-visitor"]]));

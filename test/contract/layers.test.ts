@@ -21,10 +21,15 @@ const rules: { folder: string; forbidden: string[] }[] = [
   },
   { folder: "central/src/api", forbidden: ["central/src/store", "central/src/store/tables"] },
   { folder: "central/src/link", forbidden: ["central/src/store", "central/src/store/tables"] },
-  { folder: "central/src/gateway", forbidden: ["central/src/store", "central/src/store/tables"] },
+  { folder: "central/src/pages-server", forbidden: ["central/src/store", "central/src/store/tables"] },
   {
     folder: "central/src/app",
-    forbidden: ["central/src/api", "central/src/link", "central/src/gateway", "central/src/store/sqlite"],
+    forbidden: [
+      "central/src/api",
+      "central/src/link",
+      "central/src/pages-server",
+      "central/src/store/sqlite",
+    ],
   },
   ...["tables", "metrics"].map((name) => ({
     folder: `central/src/store/${name}`,
@@ -32,11 +37,11 @@ const rules: { folder: string; forbidden: string[] }[] = [
   })),
   {
     folder: "central/src/objects",
-    forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
+    forbidden: ["central/src/api", "central/src/link", "central/src/pages-server"],
   },
   {
     folder: "central/src/archive",
-    forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
+    forbidden: ["central/src/api", "central/src/link", "central/src/pages-server"],
   },
   {
     folder: "central/src/store",
@@ -45,7 +50,7 @@ const rules: { folder: string; forbidden: string[] }[] = [
       "central/src/app/projects",
       "central/src/api",
       "central/src/link",
-      "central/src/gateway",
+      "central/src/pages-server",
       "central/src/objects",
     ],
   },
@@ -113,7 +118,7 @@ test("a socket that has left its server is ended by endSocket alone", async () =
   const folders = [
     "central/src",
     "central/src/api",
-    "central/src/gateway",
+    "central/src/pages-server",
     "central/src/link",
     "agent/src/ingress",
     "agent/src/network",
@@ -143,7 +148,7 @@ test("a server of central is opened by `listen` of http-server.ts alone, which t
     "central/src",
     "central/src/api",
     "central/src/app",
-    "central/src/gateway",
+    "central/src/pages-server",
     "central/src/link",
   ];
   const violations = folders.flatMap((folder) =>

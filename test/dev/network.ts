@@ -47,7 +47,7 @@ export async function openNetwork(
   const { key, projects } = await seedAccount(cluster, join(directory, "account.json"));
   const summary = `
   API            ${cluster.centralUrl}/api/docs
-  sites          ${cluster.central.gatewayUrl}
+  sites          ${cluster.central.pagesUrl}
   person         ${person.email}, ${person.password}
   key            ${key}
   operator token ${cluster.operatorToken}

@@ -96,7 +96,7 @@ test("a visitor forges no line, and no field", async () => {
   const { id, client, host } = await visitedSite();
   await client.setSiteSettings({ id, body: { accessLog: "full" } });
   await until(() => world.cluster.central.app.siteRoutes.accessLogOf(id) === "full");
-  const { hostname, port } = new URL(world.cluster.central.gatewayUrl);
+  const { hostname, port } = new URL(world.cluster.central.pagesUrl);
   const forged = '" 200 1 1ms "-" "-"\\';
   const head = `GET /%0a203.0.113.9 HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: x${forged}\x80\xff\tz\r\nReferer: ${forged}\r\nConnection: close\r\n\r\n`;
   const socket = connect(Number(port), hostname);

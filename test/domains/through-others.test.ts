@@ -31,7 +31,7 @@ async function checkBehind(answer: (world: DomainWorld) => RequestListener): Pro
 const toGateway =
   (world: DomainWorld): RequestListener =>
   (asked, response) => {
-    const { hostname: host, port } = new URL(world.cluster.central.gatewayUrl);
+    const { hostname: host, port } = new URL(world.cluster.central.pagesUrl);
     const passed = request({ host, port, path: asked.url, headers: asked.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, { "content-type": answer.headers["content-type"] ?? "" });
       answer.pipe(response);

@@ -30,9 +30,9 @@ import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { DomainTarget, Site } from "../../central/src/app/projects/site.ts";
-import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
-import type { Visit } from "../../central/src/gateway/visits/visit.ts";
-import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
+import { PagesServer, type PagesServerOptions } from "../../central/src/pages-server/pages-server.ts";
+import type { Visit } from "../../central/src/pages-server/visits/visit.ts";
+import { Tunnels, type TunnelsOptions } from "../../central/src/pages-server/tunnels.ts";
 import { until } from "../support/until.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
@@ -65,7 +65,7 @@ export class GatewayFixture implements AsyncDisposable {
 
   static async create(
     options: {
-      gateway?: Partial<GatewayOptions>;
+      gateway?: Partial<PagesServerOptions>;
       tunnels?: Partial<TunnelsOptions>;
       ingress?: Partial<IngressOptions>;
     } = {},
@@ -84,7 +84,7 @@ export class GatewayFixture implements AsyncDisposable {
       if (!fixture.tunnels.handleUpgrade(request, socket, head)) socket.destroy();
     });
     fixture.centralPort = await fixture.listen(central);
-    const gateway = new Gateway({
+    const gateway = new PagesServer({
       findSite: (subdomain) => fixture.sites.get(subdomain),
       findDomain: async (hostname) => fixture.domains.get(hostname),
       findOwnPage: async (projectId, status) => fixture.pages.get(`${projectId} ${status}`),

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { test } from "node:test";
-import { parseSiteHost } from "../../central/src/gateway/site-host.ts";
+import { parseSiteHost } from "../../central/src/pages-server/site-host.ts";
 import { ambiguousFramings } from "../support/requests/hostile-conversations.ts";
 import { GatewayFixture } from "./gateway-fixture.ts";
 

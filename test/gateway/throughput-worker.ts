@@ -12,8 +12,8 @@ import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
-import { Gateway } from "../../central/src/gateway/gateway.ts";
-import { Tunnels } from "../../central/src/gateway/tunnels.ts";
+import { PagesServer } from "../../central/src/pages-server/pages-server.ts";
+import { Tunnels } from "../../central/src/pages-server/tunnels.ts";
 import { until } from "../support/until.ts";
 import { silent } from "./gateway-fixture.ts";
 
@@ -51,7 +51,7 @@ switch (workerData.role) {
     const up = { status: "running", isRouted: true, isInMaintenance: false } as const;
     const site: Site = { projectId: "project", hostId: "host", ...up };
     const proxies = new TrustedProxies([]);
-    const gateway = new Gateway({
+    const gateway = new PagesServer({
       findSite: () => site,
       findDomain: async () => undefined,
       findOwnPage: async () => undefined,

@@ -62,7 +62,7 @@ test("a host joins by the pinned authority, gets archives, and its site is visit
   const visit = () =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = { host: "por-tls.localhost" };
-      requestHttp(cluster.central.gatewayUrl, { headers, agent: false }, (response) => {
+      requestHttp(cluster.central.pagesUrl, { headers, agent: false }, (response) => {
         response.resume();
         resolve(response.statusCode);
       })

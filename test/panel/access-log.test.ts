@@ -22,7 +22,7 @@ test("the log of visits is turned on in the settings; the page of logs offers it
   const { project } = await session.client.createProject({ fields: {}, file: new File([zip], "loja.zip") });
   const { id, subdomain } = project;
   const visit = async (path: string) => {
-    const { hostname, port } = new URL(cluster.central.gatewayUrl);
+    const { hostname, port } = new URL(cluster.central.pagesUrl);
     const asked = request({ host: hostname, port, path, headers: { host: `${subdomain}.localhost` } });
     const [response] = await once(asked.end(), "response");
     await once(response.resume(), "end");

@@ -21,7 +21,7 @@ test("a visit shows by itself, the period stands in the address, and a bot has n
   await page.getByRole("link", { name: "Visitas" }).click();
   await page.getByText("Ninguém visitou o site neste período.").waitFor();
 
-  const port = Number(new URL(cluster.central.gatewayUrl).port);
+  const port = Number(new URL(cluster.central.pagesUrl).port);
   await until(async () => (await visit(port, "padaria")).text === "bread");
   await page.getByRole("img", { name: /^Gráfico de visitantes e pedidos\./ }).waitFor({ timeout: 60_000 });
   await page.getByRole("table", { name: "Estados" }).getByText("200", { exact: true }).waitFor();

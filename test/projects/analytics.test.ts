@@ -76,7 +76,7 @@ suite("analytics of a site", () => {
     const svcJson = JSON.stringify({ language: "static", subdomain: "contado" });
     const file = new File([await zipOf({ "svc.json": svcJson, "index.html": "hello" })], "site.zip");
     const { project } = await client.createProject({ fields: { start: "true" }, file });
-    const port = Number(new URL(own.central.gatewayUrl).port);
+    const port = Number(new URL(own.central.pagesUrl).port);
     const get = (path: string, headers: Record<string, string>) =>
       visitOnce(port, "contado.localhost", path, headers);
     await until(async () => (await get("/", { "user-agent": "curl/8.5.0" })) === 200);

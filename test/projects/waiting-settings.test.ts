@@ -51,7 +51,7 @@ test("a static site serves the folder that it was started with until its next st
 test("a static site's own svc.json is not for its visitors, one in the folder that is served is", async () => {
   await using cluster = await TestCluster.create();
   const { client } = await cluster.createAccount({ plan: "Empresas" });
-  const port = Number(new URL(cluster.central.gatewayUrl).port);
+  const port = Number(new URL(cluster.central.pagesUrl).port);
   const create = async (root: string, subdomain: string) => {
     const files = {
       "svc.json": JSON.stringify({ language: "static", root, subdomain }),
@@ -70,5 +70,5 @@ test("a static site's own svc.json is not for its visitors, one in the folder th
 
 /** Returns what a visitor reads. */
 async function read(cluster: TestCluster, subdomain: string): Promise<string> {
-  return (await visit(Number(new URL(cluster.central.gatewayUrl).port), subdomain)).text;
+  return (await visit(Number(new URL(cluster.central.pagesUrl).port), subdomain)).text;
 }

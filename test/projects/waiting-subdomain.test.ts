@@ -56,7 +56,7 @@ const taken = { code: "subdomain_taken", extra: { field: "subdomain" } };
 
 /** Returns what a visitor reads, or the gateway's status when it answers by itself. */
 async function read(subdomain: string): Promise<string | number> {
-  const { status, text } = await visit(Number(new URL(cluster.central.gatewayUrl).port), subdomain);
+  const { status, text } = await visit(Number(new URL(cluster.central.pagesUrl).port), subdomain);
   return status === 200 ? text : status;
 }
 

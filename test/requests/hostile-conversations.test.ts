@@ -34,7 +34,7 @@ for (const [door, conversations] of Object.entries(doors)) {
       `${door}: after each hostile conversation, when the stranger ${ending}, no descriptor is held`,
       { timeout: 120_000 },
       async () => {
-        const port = Number(new URL(door === "api" ? cluster.central.url : cluster.central.gatewayUrl).port);
+        const port = Number(new URL(door === "api" ? cluster.central.url : cluster.central.pagesUrl).port);
         const before = await openDescriptors();
         const held: Socket[] = [];
         try {

@@ -5,8 +5,8 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { serverHeader } from "@tijolo/protocol";
 import { linkChannelOf } from "@tijolo/protocol/kit";
-import { visitTimes } from "../gateway/visit-times.ts";
-import { isWebSocket, maxVisitorHeaderBytes } from "../gateway/visitor-requests.ts";
+import { visitTimes } from "../pages-server/visit-times.ts";
+import { isWebSocket, maxVisitorHeaderBytes } from "../pages-server/visitor-requests.ts";
 
 /** A certificate with its key, both in PEM. */
 export interface LinkCertificate {

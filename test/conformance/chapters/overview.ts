@@ -22,7 +22,7 @@ export const overview: Chapter = {
         const site = await client.createRunning({ language: "static", subdomain: "overview-kinds" });
         assert.equal(site.type, "site");
         const { status } = await visit(
-          Number(new URL(world.cluster.central.gatewayUrl).port),
+          Number(new URL(world.cluster.central.pagesUrl).port),
           "overview-kinds",
           "/index.html",
         );

@@ -2,10 +2,10 @@
 
 import { scopes, type Project } from "@tijolo/protocol";
 import { takeVisits } from "../../../central/src/app/visits/visit-keeping.ts";
-import { Countries } from "../../../central/src/gateway/visits/countries.ts";
-import type { SiteCounts } from "../../../central/src/gateway/visits/site-counts.ts";
-import { VisitCounter } from "../../../central/src/gateway/visits/visit-counter.ts";
-import { VisitorHash } from "../../../central/src/gateway/visits/visitor-hash.ts";
+import { Countries } from "../../../central/src/pages-server/visits/countries.ts";
+import type { SiteCounts } from "../../../central/src/pages-server/visits/site-counts.ts";
+import { VisitCounter } from "../../../central/src/pages-server/visits/visit-counter.ts";
+import { VisitorHash } from "../../../central/src/pages-server/visits/visitor-hash.ts";
 import { zipOf } from "../../support/archives/zip-of.ts";
 import { TestCluster } from "../../support/cluster/test-cluster.ts";
 import { operatorPerson } from "../../support/people/operator-person.ts";

@@ -100,7 +100,7 @@ export class DomainWorld implements AsyncDisposable {
 
   /** Visits a host through the gateway. */
   async visit(host: string, path = "/"): Promise<Visit> {
-    const { hostname, port } = new URL(this.cluster.central.gatewayUrl);
+    const { hostname, port } = new URL(this.cluster.central.pagesUrl);
     const asked = request({ host: hostname, port, path, headers: { host }, agent: false });
     asked.end();
     const [response] = (await once(asked, "response")) as [IncomingMessage];

@@ -6,7 +6,7 @@
 
 import { visitWindowSeconds } from "@tijolo/protocol";
 import { parseAddress } from "./address.ts";
-import { agentLength, Agents } from "./agents.ts";
+import { agentLength, UserAgents } from "./user-agents.ts";
 import type { Countries } from "./countries.ts";
 import { SiteCounts } from "./site-counts.ts";
 import type { Visit } from "./visit.ts";
@@ -34,7 +34,7 @@ export interface VisitCounterOptions {
 export class VisitCounter {
   readonly #options: VisitCounterOptions;
   readonly #maxBytes: number;
-  readonly #agents = new Agents();
+  readonly #agents = new UserAgents();
   /** Counts by project; of each as many windows as there were requests for, which is one or two. */
   #sites = new Map<string, SiteCounts[]>();
   #untilLook = requestsPerLook;

@@ -18,7 +18,7 @@ const connectionHeaders = new Set([
   "http2-settings",
 ]);
 
-/** Headers that the gateway alone sets; a visitor's own are dropped. */
+/** Headers that only this server and gateways set; a visitor's own are dropped. */
 const forwardedHeaders = new Set(["forwarded", "x-real-ip", "x-forwarded"]);
 
 const maxVisitorHeaders = 200;

@@ -1,5 +1,5 @@
 /**
- * Runs the gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why
+ * Runs the pages server: finds the site that a visitor asks for and carries the visit to its host, or answers why
  * it cannot.
  */
 
@@ -24,7 +24,7 @@ import { VisitLimit } from "./visit-limit.ts";
 import { isWebSocket, maxVisitorHeaderBytes } from "./visitor-requests.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
-export interface GatewayOptions {
+export interface PagesServerOptions {
   /** Finds a site; called for each visit. */
   findSite: (subdomain: string) => Site | undefined | Promise<Site | undefined>;
   /** Returns what an authority is answered that asks for a proof; null for any other request. */
@@ -48,19 +48,19 @@ export interface GatewayOptions {
   visitsPerProject?: number;
 }
 
-export class Gateway {
-  readonly #options: GatewayOptions;
+export class PagesServer {
+  readonly #options: PagesServerOptions;
   readonly #times: VisitTimes;
   readonly #limit: VisitLimit;
   readonly #startedAtMs = performance.now();
 
-  constructor(options: GatewayOptions) {
+  constructor(options: PagesServerOptions) {
     this.#options = options;
     this.#times = { ...visitTimes, ...options.times };
     this.#limit = new VisitLimit(options.visitsPerProject);
   }
 
-  /** Creates a server with the gateway's limits; the caller makes it listen and closes it. */
+  /** Creates a server with its limits; the caller makes it listen and closes it. */
   createServer(): Server {
     const { visitorHeadMs, keepAliveMs, idleMs } = this.#times;
     const server = createServer({

@@ -1,7 +1,7 @@
 /** Holds what was counted of one site in one window since it was last handed over. */
 
 import { TopValues, VisitSums, type VisitDimension, type VisitTops } from "@tijolo/protocol";
-import type { Agent } from "./agents.ts";
+import type { UserAgent } from "./user-agents.ts";
 import type { Visit } from "./visit.ts";
 import { methodOf, pathOf, referrerOf, statusOf } from "./visit-values.ts";
 
@@ -10,7 +10,7 @@ const emptyBytes = 2_048;
 
 /** What the counter found out about who made a request. */
 export interface VisitMaker {
-  agent: Agent;
+  agent: UserAgent;
   /** Hash of the visitor; null for a bot, and when the address says nothing. */
   visitor: number | null;
   country: string | undefined;

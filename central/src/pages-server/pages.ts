@@ -1,4 +1,4 @@
-/** Builds the gateway's own answers, as HTML or JSON: why there is no project behind this address now. */
+/** Builds the cluster's own answers, as HTML or JSON: why there is no project behind this address now. */
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ProjectStatus } from "@tijolo/protocol";
@@ -110,7 +110,7 @@ export function sendRedirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
-/** Sends a short text of the gateway's own. */
+/** Sends a short text of our own. */
 export function sendText(response: ServerResponse, text: string): void {
   response.shouldKeepAlive = false;
   const length = String(Buffer.byteLength(text));

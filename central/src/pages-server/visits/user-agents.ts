@@ -6,31 +6,31 @@
 import bowser from "bowser";
 import { isbot, isbotMatch } from "isbot";
 
-export type Agent =
+export type UserAgent =
   | { kind: "bot"; name: string }
   | { kind: "person"; device: string; browser: string; system: string };
 
 /** Characters of an agent that are read; longer ones are of nobody who should be told apart. */
 export const agentLength = 512;
-/** Agents of each of the two generations of the cache. */
+/** User agents in each of the two generations of the cache. */
 const generationSize = 5_000;
 const nameLength = 64;
 
-const unnamed: Agent = { kind: "bot", name: "-" };
-const unparsed: Agent = { kind: "person", device: "other", browser: "other", system: "other" };
+const unnamed: UserAgent = { kind: "bot", name: "-" };
+const unparsed: UserAgent = { kind: "person", device: "other", browser: "other", system: "other" };
 
-export class Agents {
-  #young = new Map<string, Agent>();
-  #old = new Map<string, Agent>();
+export class UserAgents {
+  #young = new Map<string, UserAgent>();
+  #old = new Map<string, UserAgent>();
 
   /** Returns the agent; `mayParse` is asked before one that is not cached is parsed. */
-  find(userAgent: string, mayParse: () => boolean): Agent {
+  find(userAgent: string, mayParse: () => boolean): UserAgent {
     if (userAgent === "") return unnamed;
     const young = this.#young.get(userAgent);
     if (young !== undefined) return young;
     const old = this.#old.get(userAgent);
     if (old === undefined && !mayParse()) return unparsed;
-    const agent = old ?? parseAgent(userAgent);
+    const agent = old ?? parseUserAgent(userAgent);
     if (this.#young.size >= generationSize) {
       this.#old = this.#young;
       this.#young = new Map();
@@ -40,7 +40,7 @@ export class Agents {
   }
 }
 
-function parseAgent(userAgent: string): Agent {
+function parseUserAgent(userAgent: string): UserAgent {
   if (isbot(userAgent)) return { kind: "bot", name: botName(userAgent) };
   const { browser, os, platform } = bowser.parse(userAgent);
   return {
