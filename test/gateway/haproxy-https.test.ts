@@ -3,15 +3,17 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect as connectHttp2, type Settings } from "node:http2";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { until } from "../support/until.ts";
 import { projectIdOf } from "./haproxy-fixture.ts";
 import { HttpsFixture } from "./https-fixture.ts";
+import { weakChainFor } from "../support/certificates/weak-chain.ts";
 import { haproxyOf } from "../support/machine/haproxy.ts";
 
 const thumbprint = "t".repeat(43);
@@ -172,4 +174,42 @@ test("a WebSocket over HTTP/2 reaches the program (RFC 8441), and TLS 1.1 nobody
   };
   await shake("TLSv1.2");
   await assert.rejects(shake("TLSv1.1"));
+});
+
+test("a certificate that HAProxy refuses costs no other its place, and the next HAProxy its start", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  const { authority, directory, list } = https;
+  await https.haproxy.app("shop", (_request, response) => response.end("program"));
+  const { certificate: chain, privateKey } = await weakChainFor("weak.localhost");
+  const after = authority.sign("z", ["shop.localhost"]);
+  const files = { weak: { chain, privateKey }, after };
+  // As of a gateway that is less strict than its HAProxy.
+  await https.show([]);
+  for (const [name, each] of Object.entries(files))
+    await writeFile(
+      join(directory, `${name}.pem`),
+      `${each.privateKey}${each.chain.replaceAll("\n\n", "\n")}`,
+    );
+  const wanted = new Map([
+    [join(directory, "weak.pem"), ["weak.localhost"]],
+    [join(directory, "after.pem"), ["shop.localhost"]],
+  ]);
+  const refused = await list.apply(wanted);
+  assert.deepEqual([...refused.keys()], [join(directory, "weak.pem")]);
+  assert.match(String(refused.get(join(directory, "weak.pem"))), /unable to load chain certificate/);
+  assert.equal((await https.get("shop.localhost")).status, 200);
+  assert.equal(await https.handshake("weak.localhost"), "ERR_SSL_TLSV1_UNRECOGNIZED_NAME");
+  await https.haproxy.haproxy.replace();
+  assert.equal((await https.get("shop.localhost")).status, 200, "of the next HAProxy");
+});
+
+test("a chain that no server of today loads is not taken", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using https = await HttpsFixture.create(argv);
+  const { certificate: chain, privateKey } = await weakChainFor("weak.localhost");
+  await https.show([{ id: projectIdOf("w"), names: ["weak.localhost"], chain, privateKey }]);
+  assert.deepEqual(https.certificates.held(), []);
 });

@@ -49,13 +49,19 @@ export class HttpsFixture implements AsyncDisposable {
   readonly haproxy: HaproxyFixture;
   readonly authority: TestAuthority;
   readonly certificates: GatewayCertificates;
+  readonly list: CertificateList;
   readonly directory: string;
   #all: GatewayCertificate[] = [];
 
-  private constructor(haproxy: HaproxyFixture, authority: TestAuthority, certificates: GatewayCertificates) {
+  private constructor(
+    haproxy: HaproxyFixture,
+    authority: TestAuthority,
+    { certificates, list }: { certificates: GatewayCertificates; list: CertificateList },
+  ) {
     this.haproxy = haproxy;
     this.authority = authority;
     this.certificates = certificates;
+    this.list = list;
     this.directory = join(haproxy.directory, "certificates");
   }
 
@@ -65,17 +71,19 @@ export class HttpsFixture implements AsyncDisposable {
     const { haproxy, directory } = fixture;
     const { api, files } = haproxy;
     const mapOf = (file: string) => new HaproxyMap({ file, api, logger });
+    const list = new CertificateList({ file: files.certificates, api, restart: () => haproxy.replace() });
     const certificates = await GatewayCertificates.open({
       saved: new SavedCertificates({
         directory: join(directory, "certificates"),
         indexFile: join(directory, "certificates.json"),
       }),
-      list: new CertificateList({ file: files.certificates, api, restart: () => haproxy.replace() }),
+      list,
       secured: mapOf(files.secured),
       challenges: mapOf(files.challenges),
       logger,
     });
-    return new HttpsFixture(fixture, new TestAuthority(["localhost", "example.com"]), certificates);
+    const authority = new TestAuthority(["localhost", "example.com"]);
+    return new HttpsFixture(fixture, authority, { certificates, list });
   }
 
   /** Has HAProxy show exactly these certificates, as central would say it. */

@@ -49,7 +49,7 @@ export class GatewayCertificates {
   async apply(): Promise<void> {
     const { list, secured, challenges } = this.#parts;
     await challenges.apply(() => this.#challenges());
-    await list.apply(this.#listed());
+    await this.#dropRefused(await list.apply(this.#listed()));
     // Last: nobody is sent to a certificate that is not there yet.
     await secured.apply(() => this.#secured());
   }
@@ -58,7 +58,7 @@ export class GatewayCertificates {
   async compare(): Promise<void> {
     const { list, secured, challenges } = this.#parts;
     await challenges.compare(() => this.#challenges());
-    await list.apply(this.#listed());
+    await this.#dropRefused(await list.apply(this.#listed()));
     await secured.compare(() => this.#secured());
   }
 
@@ -89,6 +89,19 @@ export class GatewayCertificates {
   /** Removes the files of certificates that HAProxy shows no longer. */
   async clean(): Promise<void> {
     await this.#parts.saved.keepOnly(new Set(this.held()));
+  }
+
+  /** Forgets what HAProxy refuses: its names are not sent to HTTPS, and central sends it anew with the next link. */
+  async #dropRefused(refused: ReadonlyMap<string, Error>): Promise<void> {
+    if (refused.size === 0) return;
+    const { saved, logger } = this.#parts;
+    const certificates = this.#index.certificates.filter(({ id, names }) => {
+      const error = refused.get(saved.fileOf(id));
+      if (error !== undefined) logger.error({ err: error, id, names }, "a certificate cannot be served");
+      return error === undefined;
+    });
+    this.#index = { ...this.#index, certificates };
+    await saved.save(this.#index);
   }
 
   #shown(): Map<string, string[]> {

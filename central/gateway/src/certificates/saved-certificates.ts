@@ -5,6 +5,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { certificatesUpdate, gatewayCertificate, type GatewayCertificate } from "@tijolo/protocol";
 import { z } from "zod";
 import { replaceFile } from "../files/replace-file.ts";
@@ -42,10 +43,11 @@ export class SavedCertificates {
     return { ...saved, certificates: saved.certificates.filter(({ id }) => files.has(`${id}.pem`)) };
   }
 
-  /** Writes a certificate. Throws for one whose key is another's, or that cannot be read. */
+  /** Writes a certificate. Throws for one whose key is another's, and for a chain that no server loads. */
   async add({ id, chain, privateKey }: GatewayCertificate): Promise<void> {
     if (!new X509Certificate(chain).checkPrivateKey(createPrivateKey(privateKey)))
       throw new Error(`the key of certificate ${id} is another's`);
+    createSecureContext({ cert: chain, key: privateKey });
     await replaceFile(this.fileOf(id), pemOf(privateKey, chain));
   }
 

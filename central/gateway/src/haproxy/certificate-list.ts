@@ -22,7 +22,7 @@ export interface CertificateListOptions {
 
 export class CertificateList {
   readonly #options: CertificateListOptions;
-  #turn: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
   #written: string | undefined;
 
   constructor(options: CertificateListOptions) {
@@ -37,25 +37,37 @@ export class CertificateList {
     this.#written = text;
   }
 
-  /** Makes these the certificates; resolves once HAProxy shows them. Their files must be there. */
-  apply(wanted: ListedCertificates): Promise<void> {
+  /**
+   * Makes these the certificates; resolves once HAProxy shows them, with those that it refuses and what it says of
+   * each. One that is refused stays out of the file, or the next HAProxy would not start. Their files must be there.
+   */
+  apply(wanted: ListedCertificates): Promise<ReadonlyMap<string, Error>> {
     const done = this.#turn
       .catch(() => {})
       .then(async () => {
         await this.write(wanted);
-        await this.#bring(wanted);
+        const refused = await this.#bring(wanted);
+        if (refused.size > 0) await this.write(new Map([...wanted].filter(([path]) => !refused.has(path))));
+        return refused;
       });
     this.#turn = done;
     return done;
   }
 
-  async #bring(wanted: ListedCertificates): Promise<void> {
+  async #bring(wanted: ListedCertificates): Promise<ReadonlyMap<string, Error>> {
+    const refused = new Map<string, Error>();
     const shown = await this.#shown();
     const fresh = [...wanted].filter(([path]) => !shown.has(path));
     const pems = await Promise.all(fresh.map(([path]) => readFile(path, "utf8")));
-    if (pems.some((pem) => pem.length > maxPayloadBytes)) return this.#options.restart();
+    if (pems.some((pem) => pem.length > maxPayloadBytes)) {
+      await this.#options.restart();
+      return refused;
+    }
     // New ones first: where one takes over a name, the name always has a certificate.
-    for (const [at, [path, names]] of fresh.entries()) await this.#add(path, names, pems[at] ?? "");
+    for (const [at, [path, names]] of fresh.entries()) {
+      const error = await this.#add(path, names, pems[at] ?? "").then(() => null, refusalOf);
+      if (error !== null) refused.set(path, error);
+    }
     for (const [path, names] of shown) {
       const wantedNames = wanted.get(path);
       if (wantedNames !== undefined && sameNames(names, wantedNames)) continue;
@@ -63,14 +75,22 @@ export class CertificateList {
       if (wantedNames === undefined) await this.#tell(`del ssl cert ${path}`);
       else await this.#list(path, wantedNames);
     }
+    return refused;
   }
 
   async #add(path: string, names: readonly string[], pem: string): Promise<void> {
-    // One that is loaded and not listed is left of a change that broke off.
-    await this.#options.api.ask(`new ssl cert ${path}`, timeoutMs);
-    await this.#tell(`set ssl cert ${path} <<\n${pem}`);
-    await this.#tell(`commit ssl cert ${path}`);
-    await this.#list(path, names);
+    const { api } = this.#options;
+    try {
+      // One that is loaded and not listed is left of a change that broke off.
+      await api.ask(`new ssl cert ${path}`, timeoutMs);
+      await this.#tell(`set ssl cert ${path} <<\n${pem}`);
+      await this.#tell(`commit ssl cert ${path}`);
+      await this.#list(path, names);
+    } catch (error) {
+      await api.ask(`abort ssl cert ${path}`, timeoutMs);
+      await api.ask(`del ssl cert ${path}`, timeoutMs);
+      throw error;
+    }
   }
 
   #list(path: string, names: readonly string[]): Promise<void> {
@@ -81,13 +101,24 @@ export class CertificateList {
   async #tell(command: string): Promise<void> {
     const answer = (await this.#options.api.ask(command, timeoutMs)).trim();
     if (/success!|deleted|transaction (?:created|updated)/i.test(answer)) return;
-    throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
+    throw new RefusedError(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
   }
 
   async #shown(): Promise<Map<string, string[]>> {
     const { api, file } = this.#options;
     return readShownList(await api.ask(`show ssl crt-list ${file}`, timeoutMs));
   }
+}
+
+/** Thrown where HAProxy has answered that it does not do what it was told. */
+class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+/** Returns a refusal. Throws any other error: HAProxy has not answered then. */
+function refusalOf(error: unknown): RefusedError {
+  if (error instanceof RefusedError) return error;
+  throw error;
 }
 
 /** Returns the text of the list's file. */

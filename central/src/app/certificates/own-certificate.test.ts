@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
 import { test } from "node:test";
 import { AppError } from "@tijolo/protocol";
+import { weakChainFor } from "../../../../test/support/certificates/weak-chain.ts";
 import { newPrivateKey } from "./new-certificate.ts";
 import { isFor, readOwnCertificate } from "./own-certificate.ts";
 import { signAuthority, signServer } from "./sign-certificate.ts";
@@ -84,4 +85,12 @@ test("a wildcard is for one label below it, and for no other name", () => {
   assert.ok(isFor(["*.example.org"], "a.example.org") && isFor(["*.example.org"], "*.example.org"));
   assert.ok(!isFor(["*.example.org"], "example.org") && !isFor(["*.example.org"], "a.b.example.org"));
   assert.ok(!isFor(["a.example.org"], "*.example.org"));
+});
+
+test("a chain that no server of today loads is refused, though its certificate is good", async () => {
+  const weak = await weakChainFor("loja.example.org");
+  assert.equal(
+    reasonOf(() => readOwnCertificate(weak, { now: Date.now(), hostname: "loja.example.org" })),
+    "certificate weak_key",
+  );
 });

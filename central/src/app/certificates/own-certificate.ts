@@ -1,6 +1,7 @@
 /** Judges a certificate that somebody brings: its chain, its key, its names and its dates. */
 
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createSecureContext } from "node:tls";
 import { AppError, type ErrorExtra } from "@tijolo/protocol";
 
 export interface GivenCertificate {
@@ -54,6 +55,7 @@ export function readOwnCertificate(
     throw invalid("certificate", "wrong_names");
   const text = chain.map((each) => each.toString()).join("");
   if (names.length > maxNames || text.length > maxChainBytes) throw invalid("certificate", "too_large");
+  if (!isLoadable(text, privateKey)) throw invalid("certificate", "weak_key");
   return { chain: text, privateKey, names };
 }
 
@@ -86,6 +88,16 @@ function readKey(pem: string): KeyObject {
 
 function isSignedBy(certificate: X509Certificate | undefined, signer: X509Certificate): boolean {
   return certificate !== undefined && certificate.checkIssued(signer) && certificate.verify(signer.publicKey);
+}
+
+/** True when a server of today loads the chain: OpenSSL judges the keys and signatures of those that signed it, too. */
+function isLoadable(chain: string, privateKey: KeyObject): boolean {
+  try {
+    createSecureContext({ cert: chain, key: privateKey.export({ type: "pkcs8", format: "pem" }) });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the DNS names, in order; addresses and others are left out. */
