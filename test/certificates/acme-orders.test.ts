@@ -75,6 +75,26 @@ suite("orders of certificates", { concurrency: 1 }, () => {
     assert.equal((await servedCertificates(cluster)).length, 2);
   });
 
+  test("with a hook that is set later each site keeps its certificate until the wildcard is there", async () => {
+    await using rig = await orderingCluster();
+    const { cluster, zone } = rig;
+    await newSite(cluster, "loja");
+    const { id } = await issuedFor(cluster, `loja.${domain}`);
+    const isServed = async () => (await servedCertificates(cluster)).some((each) => each.id === id);
+    const { centralSettings = {} } = cluster.options;
+    centralSettings["TIJOLO_ACME_DNS_HOOK"] = await zone.hook(`. ${zone.folder}/behaviour`);
+    await writeFile(join(zone.folder, "behaviour"), "exit 1");
+    await cluster.stopCentral();
+    await cluster.startCentral();
+    await failureOf(cluster);
+    assert.ok(await isServed(), "while the hook fails");
+    await writeFile(join(zone.folder, "behaviour"), "");
+    cluster.clock.advance(minuteMs);
+    await issuedFor(cluster, `*.${domain}`);
+    cluster.clock.advance(minuteMs);
+    await until(async () => !(await isServed()));
+  });
+
   test("a name that leads nowhere or elsewhere is not ordered; pauses grow, and a restart shortens none", async () => {
     await using rig = await orderingCluster();
     const { cluster, pebble, zone } = rig;

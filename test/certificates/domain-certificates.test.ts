@@ -1,10 +1,16 @@
 /** Tests certificates that owners of domains bring: for the domain's name alone, and while it is active. */
 
 import assert from "node:assert/strict";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { noteEndingCertificates } from "../../central/src/app/certificates/ending-certificates.ts";
+import { listGatewayCertificates } from "../../central/src/app/certificates/gateway-certificates.ts";
+import { newCertificate } from "../../central/src/app/certificates/new-certificate.ts";
+import { wantedOrders } from "../../central/src/app/certificates/wanted-certificates.ts";
+import { transact } from "../../central/src/store/store.ts";
+import { insertCertificate } from "../../central/src/store/tables/certificates/certificate.ts";
 import { certificateFor } from "../support/certificates/made-certificate.ts";
 import { servedCertificates } from "../support/certificates/served.ts";
 import { CommandLine } from "../support/commands/command-line.ts";
@@ -106,4 +112,44 @@ test("the command brings one from two files", async () => {
   assert.deepEqual(await served("www.linha.dev"), []);
   for (const wrong of [[], ["--key", files[1]], ["--remove", "--key", files[1]]])
     assert.equal((await line.run([...words, ...wrong])).code, 2);
+});
+
+test("what a stranger brings for a name that another has proven changes nothing for that one", async () => {
+  const owner = await withDomain("www.alvo.dev");
+  await world.write(owner.domain, "cname");
+  await owner.client.verifyDomain(owner.params);
+  const stranger = await world.site();
+  const params = { id: stranger.id, hostname: "www.alvo.dev" };
+  await stranger.client.addDomain({ id: stranger.id, body: { hostname: params.hostname } });
+  await stranger.client.setDomainCertificate({ ...params, body: certificateFor("www.alvo.dev") });
+  const { app } = world.cluster.central;
+  const acme = { ...app.acme, servers: [{ directoryUrl: "https://acme.example/directory", binding: null }] };
+  const names = (await wantedOrders({ ...app, acme }, app.db)).flatMap((each) => each.names);
+  assert.ok(names.includes("www.alvo.dev"), "one is ordered for its owner");
+  await noteEndingCertificates(app);
+  for (const { client } of [owner, stranger]) assert.deepEqual((await client.listNotices()).notices, []);
+});
+
+test("shortly before its end it gives way to another that is there, and to none while none is", async () => {
+  const { client, params, domain } = await withDomain("www.troca.dev");
+  await world.write(domain, "cname");
+  await client.verifyDomain(params);
+  const brought = certificateFor("www.troca.dev");
+  await client.setDomainCertificate({ ...params, body: brought });
+  const { app } = world.cluster.central;
+  const shown = async (now: number) => {
+    const list = await listGatewayCertificates({ ...app, clock: { now: () => now } });
+    return list.filter(({ names }) => names.includes("www.troca.dev")).map(({ chain }) => chain);
+  };
+  const endsAt = Date.parse(new X509Certificate(brought.certificate).validTo);
+  const quarterMs = 15 * 60_000;
+  assert.deepEqual(await shown(endsAt - quarterMs), [brought.certificate]);
+  const { certificate: ordered, privateKey } = certificateFor("www.troca.dev");
+  await transact(app.db, async (tx) => {
+    const parts = { kind: "acme", names: ["www.troca.dev"], chain: ordered, renewal: null } as const;
+    const row = newCertificate(app, { ...parts, privateKey: createPrivateKey(privateKey) });
+    await insertCertificate(tx, { ...row, endsAt: endsAt + 30 * 24 * 4 * quarterMs });
+  });
+  assert.deepEqual(await shown(endsAt - 4 * quarterMs), [ordered, brought.certificate]);
+  assert.deepEqual(await shown(endsAt - quarterMs), [ordered]);
 });

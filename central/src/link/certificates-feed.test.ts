@@ -12,20 +12,26 @@ const certificate = (id: string, privateKey: string | null = "key") => ({
 const proof = { name: "a.example.com", certificate: "certificate", privateKey: "key" };
 const challenges = { names: ["a.example.com"], thumbprint: "t".repeat(43) };
 
+type List = ReturnType<typeof certificate>[];
+
 /** Returns the updates of a feed whose list grows by `later` once the first update has been sent. */
-async function updates(
-  first: ReturnType<typeof certificate>[],
-  {
-    held = [],
-    isPrivate = true,
-    later = [],
-  }: { held?: string[]; isPrivate?: boolean; later?: typeof first } = {},
+function updates(
+  first: List,
+  { later = [], ...options }: { held?: string[]; isPrivate?: boolean; later?: List } = {},
+): Promise<CertificatesUpdate[]> {
+  return updatesOf(later.length === 0 ? [first] : [first, [...first, ...later]], options);
+}
+
+/** Returns the updates of a feed whose list becomes the next of these each time it has been sent. */
+async function updatesOf(
+  lists: readonly List[],
+  { held = [], isPrivate = true }: { held?: string[]; isPrivate?: boolean } = {},
 ): Promise<CertificatesUpdate[]> {
   const end = new AbortController();
-  let list = first;
+  let at = 0;
   let wake = () => {};
   const backend = {
-    listCertificates: async () => list,
+    listCertificates: async () => lists[at] ?? [],
     listChallenges: () => challenges,
     listProofs: () => [proof],
     onCertificatesChange: (listener: () => void) => {
@@ -38,8 +44,8 @@ async function updates(
   for await (const update of certificatesFeed(backend, { held }, way)) {
     seen.push(update);
     if (update.ids === null) continue;
-    if (list !== first || later.length === 0) end.abort();
-    list = [...first, ...later];
+    at += 1;
+    if (at === lists.length) end.abort();
     wake();
   }
   return seen;
@@ -76,4 +82,17 @@ test("where others may read along no key is sent, and nothing is taken away", as
     isPrivate: false,
   });
   assert.deepEqual([update, others], [{ certificates: [], ids: ["a"], challenges }, []]);
+});
+
+test("one that was taken away is sent again when it is to be served again", async () => {
+  const one = [certificate("a")];
+  const seen = await updatesOf([one, [], one]);
+  assert.deepEqual(
+    seen.map(({ certificates, ids }) => [certificates.length, ids?.length]),
+    [
+      [1, 1],
+      [0, 0],
+      [1, 1],
+    ],
+  );
 });

@@ -7,6 +7,9 @@ import type { GatewayBackend } from "../app/gateways/gateway-backend.ts";
 /** Certificates in one part of an update: some hundred kilobytes. */
 const certificatesPerPart = 50;
 
+/** Milliseconds after which the list is read again: certificates end without anybody's word. */
+const lookEveryMs = 10 * 60_000;
+
 export interface CertificatesWay {
   drained: () => Promise<void>;
   /** False where others may read along: then no certificate is sent. */
@@ -25,7 +28,7 @@ export async function* certificatesFeed(
 ): AsyncGenerator<CertificatesUpdate> {
   const change = new Latch();
   const unsubscribe = backend.onCertificatesChange(() => change.set());
-  const held = new Set(from.held);
+  let held = new Set(from.held);
   let told: string | undefined;
   try {
     while (!signal.aborted) {
@@ -46,10 +49,12 @@ export async function* certificatesFeed(
           yield { certificates, ids: isLast ? ids : null, challenges, ...ofOrders };
           await drained();
         }
-        for (const { id } of missing) held.add(id);
+        const sent = new Set(missing.map(({ id }) => id));
+        // The gateway erases what it is not to serve: it lacks that when it is to serve it again.
+        held = new Set(ids.filter((id) => held.has(id) || sent.has(id)));
         told = JSON.stringify([ids, challenges, proofs, []]);
       }
-      await change.wait({ signal, timeoutMs: null });
+      await change.wait({ signal, timeoutMs: lookEveryMs });
     }
   } finally {
     unsubscribe();

@@ -29,7 +29,7 @@ import { checkCaa, checkNames } from "./order-checks.ts";
 import { saveFailure, saveIssued } from "./order-outcome.ts";
 import { maxSiteIssues, nextAskAt } from "./order-policy.ts";
 import { askForWindow, firstRenewal } from "./renewal.ts";
-import { wantedOrders, type WantedCertificate } from "./wanted-certificates.ts";
+import { unneededCertificates, wantedOrders, type WantedCertificate } from "./wanted-certificates.ts";
 
 const atOnce = 4;
 /** Milliseconds between two looks while nothing changes. */
@@ -131,18 +131,17 @@ export class CertificateOrders implements AsyncDisposable {
     this.#tasks.set(key, task);
   }
 
-  /** Removes the certificates, with their keys, of names that are no longer served. */
+  /** Removes the certificates that nobody needs, with their keys, and the failures of orders that are not wanted. */
   async #forgetUnwanted(
     rows: readonly CertificateRow[],
     wanted: readonly WantedCertificate[],
   ): Promise<void> {
+    const { db } = this.#app;
     const keys = new Set(wanted.map(({ names }) => JSON.stringify(names)));
-    const gone = rows.filter(({ names }) => !keys.has(JSON.stringify(names)));
-    const failed = (await listFailedOrders(this.#app.db)).filter(
-      ({ names }) => !keys.has(JSON.stringify(names)),
-    );
+    const gone = await unneededCertificates(this.#app, db, { rows, wanted });
+    const failed = (await listFailedOrders(db)).filter(({ names }) => !keys.has(JSON.stringify(names)));
     if (gone.length + failed.length === 0) return;
-    await transact(this.#app.db, async (tx) => {
+    await transact(db, async (tx) => {
       for (const { id } of gone) await deleteCertificate(tx, id);
       for (const { names } of failed) await deleteFailedOrder(tx, names);
     });

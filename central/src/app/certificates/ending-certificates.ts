@@ -4,7 +4,10 @@
  */
 
 import { transact, type Transaction } from "../../store/store.ts";
-import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import {
+  listServableCertificates,
+  type CertificateRow,
+} from "../../store/tables/certificates/certificate.ts";
 import { listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
 import { findNewestNotice } from "../../store/tables/notices/notice.ts";
 import { listOperatorPeople } from "../../store/tables/operators/operator-person.ts";
@@ -20,7 +23,7 @@ const daysOfOrdered = [7, 2];
 export async function noteEndingCertificates(app: CertificatesContext): Promise<void> {
   const now = app.clock.now();
   const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => JSON.stringify(names)));
-  for (const row of await listCertificates(app.db)) {
+  for (const row of await listServableCertificates(app.db)) {
     const isFailing = row.kind === "acme" && failing.has(JSON.stringify(row.names));
     const isBrought = row.kind === "own" || row.kind === "domain";
     if (!isBrought && !isFailing) continue;

@@ -7,6 +7,10 @@ import {
 } from "../../store/tables/certificates/certificate.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey } from "./new-certificate.ts";
+import { isFor } from "./own-certificate.ts";
+
+/** Milliseconds before its end; longer than the pause between two looks of a gateway's feed. */
+const givesWayMs = 30 * 60_000;
 
 export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"> {
   /** Private key in PEM; null while central cannot open it: a gateway goes on with the one it has. */
@@ -22,10 +26,8 @@ export async function listGatewayCertificates(
   app: Pick<CertificatesContext, "db" | "vault" | "clock">,
 ): Promise<SealedCertificate[]> {
   const now = app.clock.now();
-  // One that the owner of a domain brought gives way at its end: another may be there.
-  const rows = (await listServableCertificates(app.db)).filter(
-    ({ kind, endsAt }) => kind !== "domain" || endsAt > now,
-  );
+  const all = await listServableCertificates(app.db);
+  const rows = all.filter((row) => row.kind !== "domain" || isServed(row, { all, now }));
   const rank = ({ kind }: CertificateRow) => (kind === "domain" ? 2 : kind === "own" ? 1 : 0);
   const inOrder = rows.toSorted((one, other) => rank(one) - rank(other));
   return inOrder.map((row) => ({
@@ -34,4 +36,16 @@ export async function listGatewayCertificates(
     chain: row.chain,
     privateKey: openPrivateKey(app, row),
   }));
+}
+
+/** True for one that the owner of a domain brought, until its end; a little before that it gives way to another. */
+function isServed(
+  { id, names, endsAt }: CertificateRow,
+  { all, now }: { all: readonly CertificateRow[]; now: number },
+): boolean {
+  if (endsAt > now + givesWayMs) return true;
+  const isReplaced = all.some(
+    (other) => other.id !== id && other.endsAt > endsAt && names.every((name) => isFor(other.names, name)),
+  );
+  return endsAt > now && !isReplaced;
 }

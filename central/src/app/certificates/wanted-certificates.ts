@@ -1,7 +1,10 @@
 /** Decides which certificates gateways need, and who is to sign them. */
 
 import type { Reader } from "../../store/store.ts";
-import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
+import {
+  listServableCertificates,
+  type CertificateRow,
+} from "../../store/tables/certificates/certificate.ts";
 import { listProvenHostnames } from "../../store/tables/projects/domain.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
@@ -49,13 +52,57 @@ export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][
 }
 
 /**
- * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Of
- * names that somebody brought one for, none is.
+ * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Names
+ * that are covered by a certificate that somebody brought are left out, unless its domain waits for its proof:
+ * anybody can bring one for a name that is another's.
  */
 export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
-  const brought = (await listCertificates(db)).filter((row) => isBrought(row, app.clock.now()));
+  const brought = (await listServableCertificates(db)).filter((row) => isBrought(row, app.clock.now()));
   const isOwn = (name: string) => brought.some(({ names }) => isFor(names, name));
   return (await allOrders(app, db)).filter(({ names }) => !names.every(isOwn));
+}
+
+/**
+ * Returns those of the ordered certificates that nobody needs: their names are served no longer, or others that
+ * gateways serve are good for them. What is ordered in their place may take long, or fail.
+ */
+export async function unneededCertificates(
+  app: Wanting,
+  db: Reader,
+  { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
+): Promise<CertificateRow[]> {
+  const now = app.clock.now();
+  const wantedKeys = new Set(wanted.map(({ names }) => JSON.stringify(names)));
+  const isWanted = ({ names }: CertificateRow) => wantedKeys.has(JSON.stringify(names));
+  const unwanted = rows.filter((row) => !isWanted(row));
+  if (unwanted.length === 0) return [];
+  const others = (await listServableCertificates(db)).filter(
+    (row) => row.endsAt > now && (row.kind === "acme" ? isWanted(row) : isBrought(row, now)),
+  );
+  const covered = new Set(others.flatMap(({ names }) => names));
+  const left = (await servedHostnames(app, db)).filter((name) => !isAmong(covered, name));
+  const leftNames = new Set(left.flatMap((name) => [name, wildcardAbove(name)]));
+  return unwanted.filter(({ names, endsAt }) => endsAt <= now || !names.some((name) => leftNames.has(name)));
+}
+
+/** Returns all names that visitors come to over HTTPS, whatever certificate is for them. */
+async function servedHostnames({ servedNames, acme }: Wanting, db: Reader): Promise<string[]> {
+  const { siteDomain, panelHost } = servedNames;
+  const subdomains = acme.servers.length === 0 ? [] : await listSubdomains(db);
+  return [
+    ...(panelHost === null ? [] : [panelHost]),
+    ...subdomains.map((subdomain) => `${subdomain}.${siteDomain}`),
+    ...(await listProvenHostnames(db)).map(({ hostname }) => hostname),
+  ];
+}
+
+/** True when one of the names is the host name, or a wildcard directly above it. */
+function isAmong(names: ReadonlySet<string>, hostname: string): boolean {
+  return names.has(hostname) || names.has(wildcardAbove(hostname));
+}
+
+function wildcardAbove(hostname: string): string {
+  return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
 /** True for what an operator brought, and what the owner of a domain did, unless that ends soon. */
