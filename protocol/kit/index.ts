@@ -1,6 +1,6 @@
 /**
- * Exports what the programs share beside the contract and what needs Node: archives, watching connections,
- * queues, periodic work, logs and shutdown.
+ * Exports what the programs share beside the contract and what needs Node: archives and downloads, connections,
+ * logs and shutdown, queues and shares, retries and periodic work, the link's channel, signatures of releases.
  */
 
 export * from "./files/archive-file.ts";

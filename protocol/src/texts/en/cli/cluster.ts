@@ -41,9 +41,9 @@ export const cluster: typeof pt = {
     joinSteps: (command) =>
       `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
     thisMachineOnly: (url) =>
-      `${url} leads to central from its own machine alone. For other machines install central from a release, whose line they reach by TLS (docs/operating.md).`,
+      `${url} leads to central from its own machine alone. For other machines install central from a release, whose line they reach by TLS (docs/installing.md).`,
     plainLink: (url) =>
-      `${url} is plain HTTP: whoever is on the way reads and changes what central and this machine say. Only in a network of your own. Otherwise install central from a release, whose line goes by TLS (docs/operating.md).`,
+      `${url} is plain HTTP: whoever is on the way reads and changes what central and this machine say. Only in a network of your own. Otherwise install central from a release, whose line goes by TLS (docs/installing.md).`,
     projectId: "the project's id (26 characters)",
     notProjectId: (given) =>
       `"${given}" is not the id of a project: those are 26 letters and digits. Its owner sees it with tijolo list.`,

@@ -56,7 +56,7 @@ export const install: typeof pt = {
   centralStays:
     "What was changed for the host is undone. Central and the gateway are installed and stay; the same command goes on with the host.",
   centralStaysDown: (lines) =>
-    `Central of the earlier release does not come up: its data may be of the newer one. Install the newer release again, or restore a backup (docs/operating.md).\n${lines}`,
+    `Central of the earlier release does not come up: its data may be of the newer one. Install the newer release again, or restore a backup (docs/backup.md).\n${lines}`,
   notAsBefore: (what) => `This could not be undone:\n${what}`,
   needsRoot: "Run it as root (sudo), on Linux.",
   needsSystemd: "This machine was not started by systemd (there is no /run/systemd/system).",

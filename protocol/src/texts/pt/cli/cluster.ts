@@ -43,9 +43,9 @@ export const cluster = {
     joinSteps: (command: string) =>
       `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
     thisMachineOnly: (url: string) =>
-      `${url} leva à central só a partir da própria máquina dela. Para outras máquinas, instale a central por um pacote, cuja linha elas alcançam por TLS (docs/operating.md).`,
+      `${url} leva à central só a partir da própria máquina dela. Para outras máquinas, instale a central por um pacote, cuja linha elas alcançam por TLS (docs/installing.md).`,
     plainLink: (url: string) =>
-      `${url} é HTTP sem cifra: quem estiver no caminho lê e muda o que a central e essa máquina dizem. Só em uma rede sua. Senão, instale a central por um pacote, cuja linha vai por TLS (docs/operating.md).`,
+      `${url} é HTTP sem cifra: quem estiver no caminho lê e muda o que a central e essa máquina dizem. Só em uma rede sua. Senão, instale a central por um pacote, cuja linha vai por TLS (docs/installing.md).`,
     projectId: "o id do projeto (26 caracteres)",
     notProjectId: (given: string) =>
       `"${given}" não é o id de um projeto: são 26 letras e algarismos. O dono o vê com tijolo list.`,

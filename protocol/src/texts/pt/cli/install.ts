@@ -56,7 +56,7 @@ export const install = {
   centralStays:
     "O que mudou para o host foi desfeito. A central e o gateway estão instalados e ficam; o mesmo comando continua com o host.",
   centralStaysDown: (lines: string) =>
-    `A central da versão anterior não sobe: os dados dela podem ser da versão nova. Instale de novo a versão nova, ou restaure um backup (docs/operating.md).\n${lines}`,
+    `A central da versão anterior não sobe: os dados dela podem ser da versão nova. Instale de novo a versão nova, ou restaure um backup (docs/backup.md).\n${lines}`,
   notAsBefore: (what: string) => `Isto não pôde ser desfeito:\n${what}`,
   needsRoot: "Rode como root (sudo), em Linux.",
   needsSystemd: "Esta máquina não é iniciada por systemd (/run/systemd/system não existe).",
