@@ -112,7 +112,8 @@ class RecordedDevice {
   }
 }
 
-async function openMesh(t: TestContext, device = new RecordedDevice()) {
+async function openMesh(t: TestContext, options: { firstHandshakeMs?: number } = {}) {
+  const device = new RecordedDevice();
   const directory = await mkdtemp(join(tmpdir(), "tijolo-test-mesh-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const network = {
@@ -137,6 +138,7 @@ async function openMesh(t: TestContext, device = new RecordedDevice()) {
       random: () => 0,
       lookEveryMs: 5,
       logger,
+      ...options,
     });
     t.after(() => mesh[Symbol.asyncDispose]());
     return { mesh, file };
@@ -201,6 +203,19 @@ test("what failed is tried again without a word of central", async (t) => {
   };
   mesh.take(updateOf([memberAt("10.200.8.0/21")]));
   await until(() => network.projects.length === 1);
+});
+
+test("one host that cannot be reached over central yet is tried again, and keeps no other waiting", async (t) => {
+  const { device, open } = await openMesh(t, { firstHandshakeMs: 100 });
+  const { mesh } = await open();
+  let failures = 1;
+  const { setEndpoint } = device;
+  device.setEndpoint = async (key, endpoint) => {
+    if (key === keys[0] && failures-- > 0) throw new Error("wg: no process left");
+    await setEndpoint.call(device, key, endpoint);
+  };
+  mesh.take(updateOf([memberAt("10.200.8.0/21"), memberAt("10.200.16.0/21", 1)]));
+  await until(() => keys.every((key) => device.endpoints.get(key) === "127.0.0.1:1"));
 });
 
 async function keyFiles(directory: string): Promise<string[]> {

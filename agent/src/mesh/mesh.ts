@@ -36,6 +36,8 @@ export interface MeshOptions {
   random: () => number;
   /** Milliseconds between two looks at the peers. Default: 5 s. */
   lookEveryMs?: number;
+  /** Milliseconds in which the first handshake comes by UDP, or not at all. Default: 15 s. */
+  firstHandshakeMs?: number;
   logger: Pick<Logger, "info" | "warn">;
 }
 
@@ -43,7 +45,7 @@ export class Mesh implements AsyncDisposable {
   readonly #options: MeshOptions;
   /** Does one thing after the other. */
   readonly #turns = new KeyedQueue();
-  readonly #ways = new PeerWays();
+  readonly #ways: PeerWays;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<() => void>();
   /** Next keys of members that are let in. */
@@ -52,10 +54,13 @@ export class Mesh implements AsyncDisposable {
   /** False until everything that central told last is in force. */
   #isApplied = true;
   #isLooking = false;
+  /** Hosts that are to be reached over central, and are not yet. */
+  readonly #toCarry = new Set<string>();
   #isClosed = false;
 
   private constructor(options: MeshOptions) {
     this.#options = options;
+    this.#ways = new PeerWays(options.firstHandshakeMs);
     this.#timer = setInterval(() => this.#lookAgain(), options.lookEveryMs ?? 5_000);
     this.#timer.unref();
   }
@@ -89,6 +94,7 @@ export class Mesh implements AsyncDisposable {
   take(update: MeshUpdate): void {
     this.#options.carrier.wake();
     void this.#do(async () => {
+      this.#isApplied = false;
       await this.#options.file.save(update);
       this.#tellOperator(update);
       await this.#useNextKey(update);
@@ -189,7 +195,7 @@ export class Mesh implements AsyncDisposable {
 
   /** Looks whether the peers are heard, and puts back an interface that is gone. */
   async #look(): Promise<void> {
-    const { file, range, device, carrier, logger } = this.#options;
+    const { file, range, device, carrier } = this.#options;
     const { members } = heldBy(range, file.update);
     if (members.length === 0) return carrier.keep(new Set());
     const states = (await device.isUp()) ? await device.peers() : new Map<string, PeerState>();
@@ -197,13 +203,29 @@ export class Mesh implements AsyncDisposable {
     const used = members.map((member) => ({ ...member, key: peerKeysOf(member, states).used }));
     const { carry } = this.#ways.look(used, states, performance.now());
     carrier.keep(this.#ways.carried);
+    for (const hostId of carry) this.#toCarry.add(hostId);
+    await this.#carry(members, states);
+  }
+
+  /** Has WireGuard reach hosts over central. One that it fails for keeps no other waiting, and is tried again. */
+  async #carry(members: readonly MeshMember[], states: ReadonlyMap<string, PeerState>): Promise<void> {
+    const { device, carrier, logger } = this.#options;
+    const { carried } = this.#ways;
+    for (const hostId of this.#toCarry) if (!carried.has(hostId)) this.#toCarry.delete(hostId);
+    const errors: unknown[] = [];
     for (const member of members) {
       const { hostId } = member;
-      if (!carry.includes(hostId)) continue;
-      logger.info({ hostId }, "mesh: a host is not heard by UDP; it is reached over central");
-      for (const { key } of await this.#peersOf(member, states))
-        await device.setEndpoint(key, await carrier.endpointOf(hostId));
+      if (!this.#toCarry.has(hostId)) continue;
+      try {
+        for (const { key } of await this.#peersOf(member, states))
+          await device.setEndpoint(key, await carrier.endpointOf(hostId));
+        this.#toCarry.delete(hostId);
+        logger.info({ hostId }, "mesh: a host is not heard by UDP; it is reached over central");
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw new AggregateError(errors, "hosts are not reached over central yet");
   }
 
   /** Returns a member as WireGuard is to have it: twice while its key is changing. */

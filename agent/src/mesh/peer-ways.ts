@@ -7,7 +7,7 @@ import type { MeshMember } from "@tijolo/protocol";
 import type { PeerState } from "./wireguard-device.ts";
 
 /** Milliseconds in which the first handshake comes by UDP, or not at all. */
-const firstMs = 15_000;
+const defaultFirstMs = 15_000;
 /** Milliseconds of silence after which UDP is given up: a peer sends at least every 25 s. */
 const silentMs = 40_000;
 
@@ -23,6 +23,11 @@ interface Way {
 
 export class PeerWays {
   readonly #ways = new Map<string, Way>();
+  readonly #firstMs: number;
+
+  constructor(firstMs = defaultFirstMs) {
+    this.#firstMs = firstMs;
+  }
 
   /**
    * Takes what WireGuard says of the members now. Returns the ids of those that are reached over central from
@@ -44,7 +49,7 @@ export class PeerWays {
         way.heardAtMs = nowMs;
       }
       const isSilent =
-        way.heardAtMs === null ? nowMs - way.sinceMs >= firstMs : nowMs - way.heardAtMs >= silentMs;
+        way.heardAtMs === null ? nowMs - way.sinceMs >= this.#firstMs : nowMs - way.heardAtMs >= silentMs;
       if (way.isCarried || !isSilent) continue;
       way.isCarried = true;
       carry.push(member.hostId);
