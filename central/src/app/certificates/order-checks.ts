@@ -5,7 +5,10 @@ import { AcmeError } from "./acme/acme-error.ts";
 import type { NameProofs } from "./acme/order-certificate.ts";
 import { mayIssue } from "./caa.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
-import { checkReach } from "./reach.ts";
+import { checkReach, maxAskedAddresses } from "./reach.ts";
+
+/** Longest time of all questions for CAA records: each name has many names above it, in zones of its owner's choice. */
+const caaMs = 30_000;
 
 /**
  * Throws an `AcmeError` for a name that authorities would not reach us by. A resolver that does not answer is
@@ -25,9 +28,9 @@ export async function checkNames(
     if (found === null) continue;
     if (found.length === 0) throw new AcmeError("no_address", `${name} has no address in DNS`);
     if (kind === "tls-alpn-01") continue; // asked once the proof is there
-    const addresses = found.filter((address) =>
-      isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }),
-    );
+    const addresses = found
+      .filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }))
+      .slice(0, maxAskedAddresses);
     await checkReach(name, { addresses, thumbprint, random: app.random }, { port: httpPort, signal });
   }
 }
@@ -38,7 +41,8 @@ export async function checkCaa(
   names: readonly string[],
   { identities, signal }: { identities: readonly string[]; signal: AbortSignal },
 ): Promise<void> {
-  const find = (name: string) => acme.dns.findCaa(name, signal).catch((): string[] => []);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(caaMs)]);
+  const find = (name: string) => acme.dns.findCaa(name, deadline).catch((): string[] => []);
   for (const name of names) {
     const isAllowed = await mayIssue(name, { identities, find });
     signal.throwIfAborted();

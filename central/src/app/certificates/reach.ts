@@ -15,6 +15,8 @@ export interface ReachOptions {
   signal: AbortSignal;
 }
 
+/** Addresses of a name that are asked before an order: its owner chooses them, and how many there are. */
+export const maxAskedAddresses = 8;
 const askMs = 5_000;
 /** Longest time that an address refuses connections before the authority is sent there all the same. */
 const refusedMs = 60_000;

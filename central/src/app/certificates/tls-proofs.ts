@@ -12,6 +12,7 @@ import { isAllowedAddress } from "../notices/private-address.ts";
 import { AcmeError } from "./acme/acme-error.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { newPrivateKey } from "./new-certificate.ts";
+import { maxAskedAddresses } from "./reach.ts";
 import { signProof } from "./sign-certificate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -68,7 +69,9 @@ async function untilShown(
 ): Promise<void> {
   const { dns, tlsPort, mayAskPrivate } = acme;
   const found = await dns.findAddresses(name, signal).catch((): string[] => []);
-  const addresses = found.filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }));
+  const addresses = found
+    .filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }))
+    .slice(0, maxAskedAddresses);
   const wrong: string[] = [];
   let isSeen = false;
   await Promise.all(

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { test } from "node:test";
 import { NameServer } from "../../../../test/support/domains/name-server.ts";
 import { Dns } from "./dns.ts";
@@ -61,4 +63,21 @@ test("silence ends with the signal", async () => {
   server.isSilent = true;
   const lookup = new Dns(server.lookups).lookup(AbortSignal.timeout(200));
   await assert.rejects(lookup.find("loja.dev", "TXT"));
+});
+
+test("of a name server with many addresses a few are asked", async () => {
+  await using server = await NameServer.open();
+  server.zone("loja.dev");
+  const addresses = Array.from({ length: 6 }, (_, index) => `127.1.0.${index + 1}`);
+  server.set("ns.nomes.dev", "A", addresses);
+  const asked: string[] = [];
+  using sockets = new DisposableStack();
+  for (const address of addresses) {
+    const silent = sockets.adopt(createSocket("udp4"), (socket) => socket.close());
+    silent.on("message", () => asked.push(address)).bind(server.lookups.port, address);
+    await once(silent, "listening");
+  }
+  const lookup = new Dns(server.lookups).lookup(AbortSignal.timeout(60_000));
+  await assert.rejects(lookup.find("loja.dev", "TXT"), /no server answers/);
+  assert.deepEqual(asked, addresses.slice(0, 2));
 });

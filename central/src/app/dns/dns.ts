@@ -3,13 +3,13 @@
  * answer for hours what it once heard, also that a record does not exist.
  */
 
-import { getServers } from "node:dns";
+import { Resolver } from "node:dns";
 import { isIP } from "node:net";
 import { isAllowedAddress } from "../notices/private-address.ts";
 import { askServer, DnsServerError, type DnsAnswer, type DnsQuestion, type DnsServer } from "./ask-server.ts";
 
 export interface DnsOptions {
-  /** Resolvers that find the name servers. Default: the host's. */
+  /** Resolvers that find the name servers. Default: the host's, as they are when a lookup is opened. */
   resolvers?: readonly DnsServer[];
   /** Port of the name servers. Default: 53. */
   port?: number;
@@ -22,13 +22,15 @@ export type DnsType = "A" | "AAAA" | "CNAME" | "TXT" | "CAA" | "NS";
 
 const serverTimeoutMs = 1_500;
 const maxNameServers = 6;
+/** Addresses of each family by which one name server is asked. */
+const maxAddresses = 2;
 const maxAliases = 8;
 
 export class Dns {
-  readonly #options: Required<DnsOptions>;
+  readonly #options: DnsOptions;
 
-  constructor({ resolvers = hostResolvers(), port = 53, mayAskPrivate = false }: DnsOptions = {}) {
-    this.#options = { resolvers, port, mayAskPrivate };
+  constructor(options: DnsOptions = {}) {
+    this.#options = options;
   }
 
   /**
@@ -36,7 +38,8 @@ export class Dns {
    * end when `signal` is aborted.
    */
   lookup(signal: AbortSignal): DnsLookup {
-    return new DnsLookup(this.#options, signal);
+    const { resolvers = hostResolvers(), port = 53, mayAskPrivate = false } = this.#options;
+    return new DnsLookup({ resolvers, port, mayAskPrivate }, signal);
   }
 }
 
@@ -147,9 +150,16 @@ export class DnsLookup {
     const found = await Promise.allSettled(names.map((each) => this.resolve(each)));
     return found
       .map((each) => (each.status === "fulfilled" ? each.value : []))
-      .map((addresses) => addresses.filter((address) => isAllowedAddress(address, policy)))
+      .map((addresses) => fewOfEach(addresses.filter((address) => isAllowedAddress(address, policy))))
       .filter((addresses) => addresses.length > 0);
   }
+}
+
+/** Returns the first addresses of each family: whoever owns the zone chooses how many there are. */
+function fewOfEach(addresses: readonly string[]): string[] {
+  return [4, 6].flatMap((family) =>
+    addresses.filter((address) => isIP(address) === family).slice(0, maxAddresses),
+  );
 }
 
 /** Returns the values of the records with this name; what else an answer has is another name's. */
@@ -181,8 +191,9 @@ function parentOf(name: string): string {
   return name.includes(".") ? name.slice(name.indexOf(".") + 1) : "";
 }
 
+/** Reads the host's settings, which change with its network: `getServers()` of the module has those of the start. */
 function hostResolvers(): DnsServer[] {
-  return getServers().map((text) => {
+  return new Resolver().getServers().map((text) => {
     const [, bracketed, plainAddress, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
     const address = isIP(text) === 0 ? (bracketed ?? plainAddress ?? text) : text;
     return { address, port: isIP(text) === 0 && port !== undefined ? Number(port) : 53 };
