@@ -64,7 +64,7 @@ async function checkClock(): Promise<CheckResult | null> {
 async function checkLink(): Promise<CheckResult> {
   const { listen } = await readCentralSettings({});
   if (listen.link === null) return warn(centralFiles.settings);
-  const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(dialable(listen.link)) ?? [];
+  const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(dialable(listen.link)) ?? [];
   const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
   // Its dates are looked at, whoever signed it: agents judge the rest.
   const options = { host, port: Number(port), servername: linkServerName, rejectUnauthorized: false };

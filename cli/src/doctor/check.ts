@@ -27,6 +27,7 @@ export interface Check {
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 const mebibyte = 1024 * 1024;
 const fullMb = 500;
+const fullInodes = 10_000;
 const nearlyFull = 0.1;
 
 export const ok = (found: string): CheckResult => ({ status: "ok", found });
@@ -81,9 +82,11 @@ async function checkTree(tree: string): Promise<CheckResult> {
 }
 
 async function checkDisk(path: string): Promise<CheckResult> {
-  const { bavail, blocks, bsize } = await statfs(path);
+  const { bavail, blocks, bsize, files, ffree } = await statfs(path);
   const freeMb = Math.floor((bavail * bsize) / mebibyte);
-  const found = `${path}: ${freeMb} MB`;
-  if (freeMb < fullMb) return fail(found);
-  return bavail < blocks * nearlyFull ? warn(found) : ok(found);
+  // A file system that makes inodes as they are needed counts none.
+  const hasFewInodes = files > 0 && ffree < files * nearlyFull;
+  const found = `${path}: ${freeMb} MB${hasFewInodes ? `, ${ffree} inodes` : ""}`;
+  if (freeMb < fullMb || (hasFewInodes && ffree < fullInodes)) return fail(found);
+  return bavail < blocks * nearlyFull || hasFewInodes ? warn(found) : ok(found);
 }

@@ -16,6 +16,8 @@ import { wantedLocally } from "./wanted-certificates.ts";
 
 /** Milliseconds between two looks at what ends soon; a changed site is looked at without a pause. */
 const lookEveryMs = 60 * 60 * 1000;
+/** Milliseconds until a look that failed is tried again. */
+const retryMs = 10_000;
 const atOnce = 50;
 
 export class CertificateKeeper implements Disposable {
@@ -34,10 +36,11 @@ export class CertificateKeeper implements Disposable {
   async run(): Promise<void> {
     const now = this.#app.clock.now();
     if (now < this.#nextAt && this.#nextAt - now <= lookEveryMs) return;
-    this.#nextAt = now + lookEveryMs;
+    this.#nextAt = now + retryMs; // unless the look comes to its end
     const authority = await ensureAuthority(this.#app);
     this.#noteLock(authority === null);
     if (authority !== null) await keepLocal(this.#app, authority);
+    if (this.#nextAt === now + retryMs) this.#nextAt = now + lookEveryMs;
   }
 
   [Symbol.dispose](): void {

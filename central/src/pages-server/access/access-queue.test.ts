@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AccessLines, AccessLog } from "@tijolo/protocol";
+import { maxAccessLines, type AccessLines, type AccessLog } from "@tijolo/protocol";
 import type { Visit } from "../visits/visit.ts";
 import { AccessQueue } from "./access-queue.ts";
 
@@ -104,4 +104,27 @@ test("what a host did not take is sent again as it was; beyond the bound the old
   assert.deepEqual([first?.droppedLines, first?.lines.length], [0, 1]);
   assert.deepEqual([next?.droppedLines, next?.lines.length], [500, 1_000]);
   assert.match(next?.lines[0]?.text ?? "", /"GET \/500"/);
+});
+
+test("a batch has no more sites than a host takes, also where all that is left of them is a count", async () => {
+  const { queue, modes, hosts, sent } = queueOf();
+  const ids = Array.from({ length: maxAccessLines + 500 }, (_, index) => `p${index}`);
+  for (const id of ids) {
+    modes.set(id, "full");
+    hosts.set(id, "h1");
+  }
+  // All lines that may wait are other sites': of these only the number is known.
+  for (let site = 0; site < 20; site++) {
+    modes.set(`busy-${site}`, "full");
+    hosts.set(`busy-${site}`, "h2");
+    for (let line = 0; line < 1_000; line++) queue.note(visitOf(`busy-${site}`));
+  }
+  for (const id of ids) queue.note(visitOf(id));
+  await queue.flush();
+  const counted = sent.flatMap(([host, { sites }]) => (host === "h1" ? [sites] : []));
+  assert.deepEqual(
+    counted.flat().map(({ droppedLines }) => droppedLines),
+    ids.map(() => 1),
+  );
+  assert.ok(counted.every((sites) => sites.length <= maxAccessLines));
 });

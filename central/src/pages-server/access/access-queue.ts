@@ -116,7 +116,7 @@ export class AccessQueue {
       const [projectId] = projectIds;
       if (projectId === undefined) break;
       const { lines, dropped } = this.#take(projectId, room);
-      room -= lines.length;
+      room -= Math.max(1, lines.length); // a batch has no more sites than lines
       if (room > 0 || !this.#sites.has(projectId)) projectIds.shift();
       sites.push({ projectId, lines, droppedLines: dropped });
     }
