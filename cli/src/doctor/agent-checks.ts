@@ -1,4 +1,4 @@
-/** What `tijolo doctor` looks at on a host. */
+/** Holds the checks of `tijolo doctor` on a host. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,8 +7,17 @@ import { agentUnit } from "../install/host/agent-unit.ts";
 import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { succeeds } from "../install/run-program.ts";
-import { checkPrivate } from "./central-checks.ts";
-import { checkPin, commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import {
+  checkPin,
+  checkPrivate,
+  commonChecks,
+  fail,
+  ok,
+  warn,
+  type Check,
+  type CheckRelease,
+  type CheckResult,
+} from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const schema: StoredSchema = {
@@ -19,10 +28,10 @@ const schema: StoredSchema = {
 };
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
 
-export function agentChecks(): Check[] {
+export function agentChecks(checkRelease: CheckRelease): Check[] {
   const part = "agent" as const;
   return [
-    ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
+    ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data, checkRelease }),
     { part, id: "ledger", run: () => checkSchema(places.agent, schema) },
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
     { part, id: "pin", run: () => checkPin(places.agent) },
