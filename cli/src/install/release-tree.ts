@@ -7,13 +7,11 @@ import { tijoloVersion } from "@tijolo/protocol/kit";
 import { places } from "./places.ts";
 import { linkTo, replaceDirectory } from "./file-steps.ts";
 import { hashOf } from "./hash-of.ts";
+import { filesList, shapeList } from "./release-lists.ts";
 import type { Undo } from "./steps.ts";
 
 /** Root of the release, or of the sources. */
 export const treeRoot = join(import.meta.dirname, "..", "..", "..");
-const filesList = "files.sha256";
-/** List of the programs and links, which releases of before have not. */
-const shapeList = "files.shape";
 
 /** Returns the first file or link that is missing or is not what the release's lists say; null when all are right. */
 export async function findDamage(tree: string): Promise<string | null> {
@@ -28,7 +26,7 @@ export async function findDamage(tree: string): Promise<string | null> {
   return findMisshapen(tree);
 }
 
-/** Returns the first link that leads elsewhere, or program that cannot be run. */
+/** Returns the first link that leads elsewhere, or program that cannot be run; null where the list is missing. */
 async function findMisshapen(tree: string): Promise<string | null> {
   const list = await readFile(join(tree, shapeList), "utf8").catch(() => "");
   for (const line of list.split("\n")) {
