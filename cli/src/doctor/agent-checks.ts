@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { agentUnit } from "../install/host/agent-unit.ts";
+import { readControllers } from "../install/host/cgroup-controllers.ts";
 import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { succeeds } from "../install/run-program.ts";
@@ -44,9 +45,8 @@ export function agentChecks(checkRelease: CheckRelease): Check[] {
 async function checkCgroups(): Promise<CheckResult> {
   const { TIJOLO_RUNTIME } = await readSettings();
   if (TIJOLO_RUNTIME === "process") return warn("TIJOLO_RUNTIME=process");
-  const controllers = await readFile("/sys/fs/cgroup/cgroup.controllers", "utf8").catch(() => "");
-  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.split(/\s/).includes(name));
-  return missing.length === 0 ? ok(controllers.trim()) : fail(missing.join(" "));
+  const { found, missing } = await readControllers();
+  return missing.length === 0 ? ok(found.join(" ")) : fail(missing.join(" "));
 }
 
 /** Looks for the rules that keep projects apart, which the agent writes at its start (`instance-names.ts`). */
