@@ -8,8 +8,8 @@ import { releaseKeyFile } from "../install/places.ts";
 import { findDamage } from "../install/release-tree.ts";
 import { succeeds } from "../install/run-program.ts";
 
-export type CheckId = keyof Messages["doctor"]["checks"];
-export type CheckStatus = "ok" | "warn" | "fail";
+type CheckId = keyof Messages["doctor"]["checks"];
+type CheckStatus = "ok" | "warn" | "fail";
 
 export interface CheckResult {
   status: CheckStatus;

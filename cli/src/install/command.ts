@@ -31,5 +31,8 @@ export interface InstallContext {
   messages: Messages;
 }
 
-/** Runs one command. Resolves with the exit code; null when an option is missing or wrong, which shows the help. */
+/**
+ * Runs one command. Resolves with the exit code; null when an option is missing or wrong, upon which the help is
+ * shown.
+ */
 export type InstallCommand = (values: OptionValues, context: InstallContext) => Promise<number | null>;

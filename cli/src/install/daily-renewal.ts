@@ -1,6 +1,6 @@
 /**
- * Timers of systemd that renew, each day, what the updates of the machine's packages do not reach: files of Debian's
- * packages that lie in folders of Tijolo's own.
+ * Makes timers of systemd that renew, each day, what the updates of the machine's packages do not reach: files of
+ * Debian's packages that lie in folders of Tijolo's own.
  */
 
 import { existsSync } from "node:fs";
@@ -11,10 +11,10 @@ import { runProgram, succeeds } from "./run-program.ts";
 import { inParts, type Undo } from "./steps.ts";
 import { writeUnit } from "./write-unit.ts";
 
-/** What is renewed. Its units are `tijolo-<name>.service` and `tijolo-<name>.timer`. */
+/** Describes a renewal. Its units are `tijolo-<name>.service` and `tijolo-<name>.timer`. */
 export interface Renewal {
   name: "haproxy" | "countries";
-  /** What is renewed, for people: "the gateway's HAProxy". */
+  /** Names what is renewed, for people: "the gateway's HAProxy". */
   what: string;
   /** Command in systemd's notation, with an absolute path. */
   command: string;

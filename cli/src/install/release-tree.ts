@@ -1,4 +1,7 @@
-/** The unpacked release that the installer runs from: what it is, whether it is whole, and its copy in /opt. */
+/**
+ * Knows the unpacked release that the installer runs from: finds damage in it, copies it to /opt, and makes it the one
+ * in use.
+ */
 
 import { access, constants, cp, mkdir, readFile, readlink, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -26,7 +29,10 @@ export async function findDamage(tree: string): Promise<string | null> {
   return findMisshapen(tree);
 }
 
-/** Returns the first link that leads elsewhere, or program that cannot be run; null where the list is missing. */
+/**
+ * Returns the first link that leads elsewhere, or program that cannot be run; null when all are right, or the release
+ * has no list of them.
+ */
 async function findMisshapen(tree: string): Promise<string | null> {
   const list = await readFile(join(tree, shapeList), "utf8").catch(() => "");
   for (const line of list.split("\n")) {

@@ -3,7 +3,7 @@
 import type { Messages } from "../messages.ts";
 import type { Output } from "../show/output.ts";
 
-export type StepName = keyof Messages["install"]["steps"];
+type StepName = keyof Messages["install"]["steps"];
 
 /** Takes back what a step changed. */
 export type Undo = () => Promise<void>;

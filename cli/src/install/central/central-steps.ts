@@ -1,4 +1,4 @@
-/** Returns the steps of `install central`. */
+/** Lists the steps of `install central`, and carries out those that are its own. */
 
 import type { PackageSet } from "@tijolo/protocol";
 import { renewDaily } from "../daily-renewal.ts";
@@ -22,6 +22,7 @@ import { importReleases } from "./import-releases.ts";
 import { moveMasterKeys } from "./move-master-keys.ts";
 import { startCentral } from "./start-central.ts";
 
+/** Holds what the checks have found, before anything is changed. */
 export interface CentralPlan {
   environment: Readonly<Record<string, string | undefined>>;
   settings: CentralSettings;
@@ -93,7 +94,10 @@ async function makeUser(): Promise<Undo | null> {
   return async () => void (await runProgram(["userdel", centralUser]));
 }
 
-/** Writes the units, and removes those that the settings no longer ask for. Calls `onChange` with each changed one. */
+/**
+ * Writes the units, and removes those that the settings no longer ask for. Calls `onChange` with the name of each
+ * changed unit.
+ */
 function writeUnits(
   texts: ReadonlyMap<string, string>,
   onChange: (unit: string) => void,

@@ -12,7 +12,7 @@ import { checkCentralMachine } from "../preflight.ts";
 import { runSteps, type StepContext } from "../steps.ts";
 import { readCentralSettings } from "./central-settings.ts";
 import { centralSteps, type CentralPlan } from "./central-steps.ts";
-import { tellDataElsewhere } from "./data-elsewhere.ts";
+import { checkDataElsewhere } from "./data-elsewhere.ts";
 import { isCentralUp, restartCentral } from "./start-central.ts";
 
 export interface CentralRequest extends StepContext {
@@ -41,7 +41,7 @@ export async function installCentral(request: CentralRequest): Promise<number> {
 async function checkCentral(request: CentralRequest): Promise<CentralPlan> {
   const { messages, environment, hasGateway } = request;
   await checkCentralMachine(messages);
-  await tellDataElsewhere(environment, request);
+  await checkDataElsewhere(environment, request);
   const gateway = hasGateway ? await readGatewaySettings(environment) : null;
   if (gateway !== null) await checkGatewayAddresses(gateway, messages.install.portTakenAtCentral);
   const settings = await readCentralSettings(environment, gateway);

@@ -34,7 +34,10 @@ export async function startCentral(
   return async () => {};
 }
 
-/** Starts central again that ran before an installation was taken back. Throws `refusal` when it does not answer. */
+/**
+ * Starts central again after an installation was taken back. Throws `refusal`, with the last lines of the log, when
+ * central does not answer.
+ */
 export async function restartCentral(
   listen: ListenAddresses,
   refusal: (lines: string) => string,

@@ -1,4 +1,4 @@
-/** Reads what an installation needs from the options and the environment, and asks the operator for the rest. */
+/** Collects what an installation needs: from the options, from the environment, and by questions. */
 
 import { existsSync } from "node:fs";
 import { askLine } from "../../ask/ask-line.ts";

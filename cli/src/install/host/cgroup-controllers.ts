@@ -1,4 +1,4 @@
-/** Reads which controllers of cgroup v2 the machine has, and which of those that containers need are missing. */
+/** Reads the controllers of cgroup v2 that the machine has, and compares them with what containers need. */
 
 import { readFile } from "node:fs/promises";
 

@@ -58,7 +58,7 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   return changed;
 }
 
-/** Says what there is of a host on this machine, and what is missing. */
+/** Holds what there is of a host on this machine, and what is missing. */
 export interface FoundHost {
   /** The pinned authority, in PEM; null for a central of this machine without TLS. */
   authority: string | null;
