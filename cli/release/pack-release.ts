@@ -10,12 +10,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
+import { filesList, shapeList } from "../src/install/release-lists.ts";
 import { textEntry, type TreeEntry } from "./tree-entry.ts";
-
-/** Name of the list of all files with their hashes, as `sha256sum -c` reads it. */
-export const filesList = "files.sha256";
-/** Name of the list of what hashes do not tell: `x <path>` of each program, `l <path> <target>` of each link. */
-export const shapeList = "files.shape";
 
 export interface PackedRelease {
   bytes: number;

@@ -1,4 +1,5 @@
-/** One file or link of a release's tree. */
+/** Defines the entries of a release's tree, from which its archive is packed. */
+
 export type TreeEntry = {
   /** Path in the tree, with slashes. */
   path: string;
@@ -7,12 +8,12 @@ export type TreeEntry = {
   | { kind: "link"; target: string }
 );
 
-/** Makes the entry of a text that the release brings itself. */
+/** Returns the entry of a file with this text. */
 export function textEntry(path: string, text: string, isExecutable = false): TreeEntry {
   return { kind: "file", path, source: { bytes: Buffer.from(text) }, isExecutable };
 }
 
-/** Makes the entry of a file that is packed as it is. */
+/** Returns the entry of a file that is packed as it is. */
 export function fileEntry(path: string, file: string, isExecutable = false): TreeEntry {
   return { kind: "file", path, source: { file }, isExecutable };
 }

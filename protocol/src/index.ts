@@ -37,6 +37,7 @@ export * from "./link/mesh-messages.ts";
 export * from "./link/replaced-files.ts";
 export * from "./live/apply-live-event.ts";
 export * from "./machine/machine-news.ts";
+export * from "./machine/oldest-haproxy.ts";
 export * from "./openapi/openapi.ts";
 export * from "./openapi/introduction.ts";
 export * from "./contract/operation.ts";

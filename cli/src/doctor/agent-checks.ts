@@ -1,14 +1,24 @@
-/** What `tijolo doctor` looks at on a host. */
+/** Holds the checks of `tijolo doctor` on a host. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { agentUnit } from "../install/host/agent-unit.ts";
+import { readControllers } from "../install/host/cgroup-controllers.ts";
 import { clockAhead } from "../install/central/central-clock.ts";
 import { agentFiles, places } from "../install/places.ts";
 import { succeeds } from "../install/run-program.ts";
-import { checkPrivate } from "./central-checks.ts";
-import { checkPin, commonChecks, fail, ok, warn, type Check, type CheckResult } from "./check.ts";
+import {
+  checkPin,
+  checkPrivate,
+  commonChecks,
+  fail,
+  ok,
+  warn,
+  type Check,
+  type CheckRelease,
+  type CheckResult,
+} from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const schema: StoredSchema = {
@@ -19,10 +29,10 @@ const schema: StoredSchema = {
 };
 const clockBounds = { warnMs: 5_000, failMs: 60_000 };
 
-export function agentChecks(): Check[] {
+export function agentChecks(checkRelease: CheckRelease): Check[] {
   const part = "agent" as const;
   return [
-    ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data }),
+    ...commonChecks(part, { tree: places.agent, unit: agentUnit, data: agentFiles.data, checkRelease }),
     { part, id: "ledger", run: () => checkSchema(places.agent, schema) },
     { part, id: "hostKey", run: () => checkPrivate(join(agentFiles.data, "identity.pem")) },
     { part, id: "pin", run: () => checkPin(places.agent) },
@@ -35,9 +45,8 @@ export function agentChecks(): Check[] {
 async function checkCgroups(): Promise<CheckResult> {
   const { TIJOLO_RUNTIME } = await readSettings();
   if (TIJOLO_RUNTIME === "process") return warn("TIJOLO_RUNTIME=process");
-  const controllers = await readFile("/sys/fs/cgroup/cgroup.controllers", "utf8").catch(() => "");
-  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.split(/\s/).includes(name));
-  return missing.length === 0 ? ok(controllers.trim()) : fail(missing.join(" "));
+  const { found, missing } = await readControllers();
+  return missing.length === 0 ? ok(found.join(" ")) : fail(missing.join(" "));
 }
 
 /** Looks for the rules that keep projects apart, which the agent writes at its start (`instance-names.ts`). */

@@ -1,6 +1,5 @@
-/** What `tijolo doctor` looks at on central's machine. */
+/** Holds the checks of `tijolo doctor` on the machine of central. */
 
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { ApiError, createClient } from "@tijolo/protocol";
@@ -13,7 +12,17 @@ import { centralFiles, centralUser, places } from "../install/places.ts";
 import { printable } from "../show/printable.ts";
 import { readOwn } from "../install/read-own.ts";
 import { runProgram } from "../install/run-program.ts";
-import { commonChecks, fail, ok, untilEnd, warn, type Check, type CheckResult } from "./check.ts";
+import {
+  checkPrivate,
+  commonChecks,
+  fail,
+  ok,
+  untilEnd,
+  warn,
+  type Check,
+  type CheckRelease,
+  type CheckResult,
+} from "./check.ts";
 import { checkSchema, type StoredSchema } from "./schema-check.ts";
 
 const answerTimeoutMs = 5_000;
@@ -25,10 +34,13 @@ const schema: StoredSchema = {
 };
 const hostsTimeoutMs = 30_000;
 
-export function centralChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
+export function centralChecks(
+  environment: Readonly<Record<string, string | undefined>>,
+  checkRelease: CheckRelease,
+): Check[] {
   const part = "central" as const;
   return [
-    ...commonChecks(part, { tree: places.central, unit: centralUnit, data: centralFiles.data }),
+    ...commonChecks(part, { tree: places.central, unit: centralUnit, data: centralFiles.data, checkRelease }),
     { part, id: "schema", run: () => checkSchema(places.central, schema) },
     { part, id: "answers", run: checkAnswer },
     { part, id: "masterKeys", run: () => checkPrivate(centralFiles.masterKeys) },
@@ -43,13 +55,6 @@ async function checkAnswer(): Promise<CheckResult> {
   const url = `http://${dialable(listen.api)}/api/status`;
   const { status } = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
   return status === 200 ? ok(url) : fail(`${url}: ${status}`);
-}
-
-/** Checks that only root can read the file. */
-export async function checkPrivate(path: string): Promise<CheckResult> {
-  const { mode, uid } = await stat(path);
-  const found = `${path}: ${(mode & 0o777).toString(8)}`;
-  return uid === 0 && (mode & 0o077) === 0 ? ok(found) : fail(found);
 }
 
 /** Hosts and gateways compare their clocks with this one, for which there is only the machine's word. */

@@ -1,15 +1,15 @@
-/** One thing that `tijolo doctor` looks at on this machine. */
+/** Defines a check of `tijolo doctor`, and holds the checks that several services have. */
 
 import type { X509Certificate } from "node:crypto";
-import { readFile, realpath, statfs } from "node:fs/promises";
+import { readFile, realpath, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Messages } from "../messages.ts";
 import { releaseKeyFile } from "../install/places.ts";
 import { findDamage } from "../install/release-tree.ts";
 import { succeeds } from "../install/run-program.ts";
 
-export type CheckId = keyof Messages["doctor"]["checks"];
-export type CheckStatus = "ok" | "warn" | "fail";
+type CheckId = keyof Messages["doctor"]["checks"];
+type CheckStatus = "ok" | "warn" | "fail";
 
 export interface CheckResult {
   status: CheckStatus;
@@ -34,13 +34,37 @@ export const ok = (found: string): CheckResult => ({ status: "ok", found });
 export const warn = (found: string): CheckResult => ({ status: "warn", found });
 export const fail = (found: string): CheckResult => ({ status: "fail", found });
 
-/** Returns the checks that both services have. */
+/** Judges whether each file of a release is as it was packed; `tree` may be a link to the release. */
+export type CheckRelease = (tree: string) => Promise<CheckResult>;
+
+/** Makes the check of releases. It reads each release once: the services of a machine mostly share one. */
+export function releaseCheck(): CheckRelease {
+  const damages = new Map<string, Promise<string | null>>();
+  return async (tree) => {
+    const place = await realpath(tree);
+    const finding = damages.get(place) ?? findDamage(place);
+    damages.set(place, finding);
+    const damage = await finding;
+    return damage === null ? ok(tree) : fail(damage);
+  };
+}
+
+export interface CheckedService {
+  /** Link to the release that the service runs. */
+  tree: string;
+  unit: string;
+  /** Directory of the service's data. */
+  data: string;
+  checkRelease: CheckRelease;
+}
+
+/** Returns the checks that every service has. */
 export function commonChecks(
   part: Check["part"],
-  { tree, unit, data }: { tree: string; unit: string; data: string },
+  { tree, unit, data, checkRelease }: CheckedService,
 ): Check[] {
   return [
-    { part, id: "release", run: () => checkTree(tree) },
+    { part, id: "release", run: () => checkRelease(tree) },
     {
       part,
       id: "service",
@@ -59,6 +83,13 @@ export async function checkPin(tree: string): Promise<CheckResult> {
   return pinned === own ? ok(releaseKeyFile) : fail(`${releaseKeyFile}: ${own?.trim()}`);
 }
 
+/** Checks that only root can read the file. */
+export async function checkPrivate(path: string): Promise<CheckResult> {
+  const { mode, uid } = await stat(path);
+  const found = `${path}: ${(mode & 0o777).toString(8)}`;
+  return uid === 0 && (mode & 0o077) === 0 ? ok(found) : fail(found);
+}
+
 /** Judges when a certificate ends: it is renewed long before, when a third of its time is left. */
 export function untilEnd(
   { validFrom, validTo }: Pick<X509Certificate, "validFrom" | "validTo">,
@@ -68,17 +99,6 @@ export function untilEnd(
   const found = `${name}, ${validTo}`;
   if (endMs <= nowMs) return fail(found);
   return endMs - nowMs > Math.min(soonMs, (endMs - beginMs) / 6) ? ok(found) : warn(found);
-}
-
-/** Holds what is damaged in a release, by its place: the services of a machine mostly share one, which is large. */
-const damages = new Map<string, Promise<string | null>>();
-
-async function checkTree(tree: string): Promise<CheckResult> {
-  const place = await realpath(tree);
-  const finding = damages.get(place) ?? findDamage(place);
-  damages.set(place, finding);
-  const damage = await finding;
-  return damage === null ? ok(tree) : fail(damage);
 }
 
 async function checkDisk(path: string): Promise<CheckResult> {

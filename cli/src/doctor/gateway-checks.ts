@@ -9,17 +9,26 @@ import { readGatewaySettings } from "../install/gateway/gateway-settings.ts";
 import { gatewayUnit } from "../install/gateway/gateway-unit.ts";
 import { hasFailed, isRenewedDaily, serviceOf, timerOf } from "../install/daily-renewal.ts";
 import { gatewayFiles, places } from "../install/places.ts";
-import { checkPrivate } from "./central-checks.ts";
-import { checkPin, commonChecks, untilEnd, ok, warn, type Check, type CheckResult } from "./check.ts";
+import {
+  checkPin,
+  checkPrivate,
+  commonChecks,
+  untilEnd,
+  ok,
+  warn,
+  type Check,
+  type CheckRelease,
+  type CheckResult,
+} from "./check.ts";
 
 const answerTimeoutMs = 5_000;
 
-export function gatewayChecks(): Check[] {
+export function gatewayChecks(checkRelease: CheckRelease): Check[] {
   const part = "gateway" as const;
   const isElsewhere = existsSync(places.gateway);
   const tree = isElsewhere ? places.gateway : places.central;
   return [
-    ...commonChecks(part, { tree, unit: gatewayUnit, data: gatewayFiles.data }),
+    ...commonChecks(part, { tree, unit: gatewayUnit, data: gatewayFiles.data, checkRelease }),
     { part, id: "visits", run: checkVisits },
     { part, id: "certificates", run: () => checkCertificates(join(gatewayFiles.data, "certificates")) },
     { part, id: "gatewayKey", run: () => checkPrivate(join(gatewayFiles.data, "identity.pem")) },

@@ -7,7 +7,7 @@ import { places } from "../install/places.ts";
 import type { Messages } from "../messages.ts";
 import { agentChecks } from "./agent-checks.ts";
 import { centralChecks } from "./central-checks.ts";
-import { fail, type Check, type CheckResult } from "./check.ts";
+import { fail, releaseCheck, type Check, type CheckResult } from "./check.ts";
 import { gatewayChecks } from "./gateway-checks.ts";
 
 /** Holds what came of one check. */
@@ -18,10 +18,11 @@ export interface CheckReport extends CheckResult, Pick<Check, "part" | "id"> {
 
 /** Returns the checks of all that is installed here; none on another machine. */
 export function ownChecks(environment: Readonly<Record<string, string | undefined>>): Check[] {
+  const checkRelease = releaseCheck();
   return [
-    ...(existsSync(places.central) ? centralChecks(environment) : []),
-    ...(existsSync(join(places.units, gatewayUnit)) ? gatewayChecks() : []),
-    ...(existsSync(places.agent) ? agentChecks() : []),
+    ...(existsSync(places.central) ? centralChecks(environment, checkRelease) : []),
+    ...(existsSync(join(places.units, gatewayUnit)) ? gatewayChecks(checkRelease) : []),
+    ...(existsSync(places.agent) ? agentChecks(checkRelease) : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Timers of systemd that renew, each day, what the updates of the machine's packages do not reach: files of Debian's
- * packages that lie in folders of Tijolo's own.
+ * Makes timers of systemd that renew, each day, what the updates of the machine's packages do not reach: files of
+ * Debian's packages that lie in folders of Tijolo's own.
  */
 
 import { existsSync } from "node:fs";
@@ -8,13 +8,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { places, slice } from "./places.ts";
 import { runProgram, succeeds } from "./run-program.ts";
-import type { Undo } from "./steps.ts";
+import { inParts, type Undo } from "./steps.ts";
 import { writeUnit } from "./write-unit.ts";
 
-/** What is renewed. Its units are `tijolo-<name>.service` and `tijolo-<name>.timer`. */
+/** Describes a renewal. Its units are `tijolo-<name>.service` and `tijolo-<name>.timer`. */
 export interface Renewal {
   name: "haproxy" | "countries";
-  /** What is renewed, for people: "the gateway's HAProxy". */
+  /** Names what is renewed, for people: "the gateway's HAProxy". */
   what: string;
   /** Command in systemd's notation, with an absolute path. */
   command: string;
@@ -67,28 +67,27 @@ WantedBy=timers.target
 }
 
 /** Writes both units and has the timer run, also at each boot. Resolves with null where all is as it should be. */
-export async function renewDaily(renewal: Renewal, tree: string): Promise<Undo | null> {
+export function renewDaily(renewal: Renewal, tree: string): Promise<Undo | null> {
   const wasThere = existsSync(join(places.units, timerOf(renewal)));
-  const undos: Undo[] = [];
-  const undoAll = async () => {
-    for (const undo of undos.toReversed()) await undo();
-    if (wasThere) await startTimer(renewal);
-  };
-  try {
-    for (const [unit, text] of [
+  return inParts(async (note) => {
+    const undoUnits = await writeUnits([
       [serviceOf(renewal), textOfService(renewal, tree)],
       [timerOf(renewal), textOfTimer(renewal)],
-    ] as const) {
-      const undo = await writeUnit(unit, text);
-      if (undo !== null) undos.push(undo);
-    }
-    if (undos.length === 0 && (await isRenewedDaily(renewal))) return null;
+    ]);
+    if (undoUnits === null && (await isRenewedDaily(renewal))) return;
+    // The last noted is undone first: the timer starts again with the units that it had.
+    note(async () => {
+      if (wasThere) await startTimer(renewal);
+    });
+    note(undoUnits);
     await startTimer(renewal);
-  } catch (error) {
-    await undoAll();
-    throw error;
-  }
-  return undoAll;
+  });
+}
+
+function writeUnits(units: readonly (readonly [name: string, text: string])[]): Promise<Undo | null> {
+  return inParts(async (note) => {
+    for (const [name, text] of units) note(await writeUnit(name, text));
+  });
 }
 
 /** True while the timer runs, and will after the next boot. */

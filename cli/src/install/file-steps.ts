@@ -1,4 +1,4 @@
-/** Steps that write a file, a link or a directory: each appears whole, and can be taken back. */
+/** Writes files, links and directories in steps: each appears whole, and can be taken back. */
 
 import { lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";

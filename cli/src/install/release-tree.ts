@@ -1,19 +1,20 @@
-/** The unpacked release that the installer runs from: what it is, whether it is whole, and its copy in /opt. */
+/**
+ * Knows the unpacked release that the installer runs from: finds damage in it, copies it to /opt, and makes it the one
+ * in use.
+ */
 
-import { access, constants, cp, mkdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import { access, constants, cp, mkdir, readFile, readlink, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { compareVersions } from "@tijolo/protocol";
 import { tijoloVersion } from "@tijolo/protocol/kit";
 import { places } from "./places.ts";
-import { linkTo } from "./file-steps.ts";
+import { linkTo, replaceDirectory } from "./file-steps.ts";
 import { hashOf } from "./hash-of.ts";
+import { filesList, shapeList } from "./release-lists.ts";
 import type { Undo } from "./steps.ts";
 
 /** Root of the release, or of the sources. */
 export const treeRoot = join(import.meta.dirname, "..", "..", "..");
-const filesList = "files.sha256";
-/** List of the programs and links, which releases of before have not. */
-const shapeList = "files.shape";
 
 /** Returns the first file or link that is missing or is not what the release's lists say; null when all are right. */
 export async function findDamage(tree: string): Promise<string | null> {
@@ -28,7 +29,10 @@ export async function findDamage(tree: string): Promise<string | null> {
   return findMisshapen(tree);
 }
 
-/** Returns the first link that leads elsewhere, or program that cannot be run. */
+/**
+ * Returns the first link that leads elsewhere, or program that cannot be run; null when all are right, or the release
+ * has no list of them.
+ */
 async function findMisshapen(tree: string): Promise<string | null> {
   const list = await readFile(join(tree, shapeList), "utf8").catch(() => "");
   for (const line of list.split("\n")) {
@@ -51,24 +55,17 @@ function isProgram(file: string): Promise<boolean> {
 export async function placeTree(): Promise<Undo | null> {
   const target = join(places.releases, tijoloVersion());
   if (treeRoot === target) return null;
-  const isThere = (await stat(target).catch(() => null)) !== null;
-  if (isThere && (await findDamage(target)) === null && (await sameList(target))) return null;
+  if ((await findDamage(target)) === null && (await sameList(target))) return null;
   await mkdir(places.releases, { recursive: true, mode: 0o755 });
-  const [draft, old] = [`${target}.new`, `${target}.old`];
+  const draft = `${target}.new`;
   await rm(draft, { recursive: true, force: true });
-  await rm(old, { recursive: true, force: true });
   try {
     await cp(treeRoot, draft, { recursive: true, verbatimSymlinks: true, mode: 0 });
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
-  if (isThere) await rename(target, old);
-  await rename(draft, target);
-  return async () => {
-    await rm(target, { recursive: true, force: true });
-    if (isThere) await rename(old, target);
-  };
+  return replaceDirectory(draft, target);
 }
 
 /** Lets `place` lead to this release. */

@@ -3,7 +3,7 @@
 import type { Messages } from "../messages.ts";
 import type { Output } from "../show/output.ts";
 
-export type StepName = keyof Messages["install"]["steps"];
+type StepName = keyof Messages["install"]["steps"];
 
 /** Takes back what a step changed. */
 export type Undo = () => Promise<void>;
@@ -74,7 +74,8 @@ export interface StepContext {
 }
 
 export interface StepsRequest {
-  steps: readonly Step[];
+  /** In their order; null stands for a step that this machine does not need. */
+  steps: readonly (Step | null)[];
   /** Called once all that was changed is taken back, as to start again what ran before. */
   afterUndo?: () => Promise<void>;
 }
@@ -91,7 +92,7 @@ export async function runSteps(
 ): Promise<number> {
   const { install: texts } = messages;
   const undos: { name: StepName; undo: Undo }[] = [];
-  for (const { name, run } of steps) {
+  for (const { name, run } of steps.filter((step) => step !== null)) {
     try {
       const undo = await run();
       output.note(undo === null ? texts.unchanged(texts.steps[name]) : texts.done(texts.steps[name]));

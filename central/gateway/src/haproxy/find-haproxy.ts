@@ -3,12 +3,12 @@
  * where there is none.
  */
 
-import type { MachineNews } from "@tijolo/protocol";
+import { oldestHaproxy, type MachineNews } from "@tijolo/protocol";
 import { run } from "../exec.ts";
 import { fetchedProgram, fetchHaproxy, hasFetched } from "./fetch-haproxy.ts";
-import { isNewEnough, oldestVersion } from "./new-enough.ts";
+import { isNewEnough } from "./new-enough.ts";
 
-const missing = `HAProxy ${oldestVersion.join(".")} or newer is not in PATH. Debian 13 has it: apt-get install haproxy.`;
+const missing = `HAProxy ${oldestHaproxy} or newer is not in PATH. Debian 13 has it: apt-get install haproxy.`;
 
 export interface FindOptions {
   /** Directory of trees that were fetched. */

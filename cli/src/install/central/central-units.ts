@@ -1,4 +1,4 @@
-/** The systemd units of central. */
+/** Makes the text of central's systemd units: the service, and a socket for each address. */
 
 import { centralFiles, centralUser, places, slice } from "../places.ts";
 
@@ -15,7 +15,7 @@ const sockets = {
   sites: "tijolo-central-sites.socket",
   link: "tijolo-central-link.socket",
 } as const;
-/** All units that there may be. */
+/** Names all units that central may have; without an address for hosts elsewhere there is no socket for it. */
 export const centralUnits = [centralUnit, ...Object.values(sockets)];
 
 /** Returns the text of each unit, by its name. systemd holds the sockets: connections wait during a restart. */

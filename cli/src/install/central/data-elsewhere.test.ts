@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadMessages } from "../../messages.ts";
-import { findData, tellDataElsewhere } from "./data-elsewhere.ts";
+import { findData, checkDataElsewhere } from "./data-elsewhere.ts";
 
 test("data in a person's own place are found, unless the services have data", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-data-"));
@@ -25,8 +25,8 @@ test("data in a person's own place are found, unless the services have data", as
 test("another data directory is refused before anything is changed, with the way to bring its data", async () => {
   const context = { messages: await loadMessages("en"), output: { note: () => {} } };
   await assert.rejects(
-    tellDataElsewhere({ TIJOLO_DATA_DIRECTORY: "/srv/tijolo/" }, context),
+    checkDataElsewhere({ TIJOLO_DATA_DIRECTORY: "/srv/tijolo/" }, context),
     /\/srv\/tijolo.*cp -a \/srv\/tijolo\/\. \/var\/lib\/tijolo\//,
   );
-  await tellDataElsewhere({ TIJOLO_DATA_DIRECTORY: "/var/lib/tijolo/" }, context);
+  await checkDataElsewhere({ TIJOLO_DATA_DIRECTORY: "/var/lib/tijolo/" }, context);
 });

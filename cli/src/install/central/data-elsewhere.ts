@@ -14,10 +14,10 @@ const central = "central/central.sqlite";
 const ofPerson = ".local/share/tijolo";
 
 /**
- * Throws where the environment names another place, which the services do not use. Says where there are data in the
- * place of a person's own: they stay there.
+ * Throws where the environment names another data directory, which the services do not use. Warns of data below a
+ * person's own directory, which stay there.
  */
-export async function tellDataElsewhere(
+export async function checkDataElsewhere(
   environment: Readonly<Record<string, string | undefined>>,
   { output, messages }: { output: Pick<Output, "note">; messages: Pick<Messages, "install"> },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { tijoloVersion, verifyRelease } from "@tijolo/protocol/kit";
 import { centralFiles } from "../places.ts";
 import { hashOf } from "../hash-of.ts";
 import { treeRoot } from "../release-tree.ts";
-import type { Undo } from "../steps.ts";
+import { inParts, type Undo } from "../steps.ts";
 
 export interface ReleasePlaces {
   /** The unpacked release that is being installed. */
@@ -36,36 +36,39 @@ export async function importReleases({ tree, from, store } = usual): Promise<Und
   if (manifest.version !== tijoloVersion()) return null;
   const target = join(store, manifest.version);
   await mkdir(target, { recursive: true, mode: 0o755 });
-  const taken: string[] = [];
-  for (const file of manifest.files) if (await take(from, target, file)) taken.push(file.name);
-  for (const name of [manifestName, signatureName]) {
-    const isSame = (await readFile(join(target, name)).catch(() => null))?.equals(
-      await readFile(join(from, name)),
-    );
-    if (isSame === true) continue;
-    await copyReadable(join(from, name), join(target, name));
-    taken.push(name);
-  }
-  if (taken.length === 0) return null;
-  return async () => {
-    for (const name of taken) await rm(join(target, name), { force: true });
-  };
+  return inParts(async (note) => {
+    for (const file of manifest.files) note(await takeArchive(from, target, file));
+    for (const name of [manifestName, signatureName])
+      note(await takeDescription(join(from, name), join(target, name)));
+  });
 }
 
 /** Copies an archive that is there. Throws when it is not whole. */
-async function take(from: string, target: string, file: ReleaseManifest["files"][number]): Promise<boolean> {
-  const source = join(from, file.name);
-  if ((await stat(source).catch(() => null)) === null) return false;
-  const place = join(target, file.name);
-  if ((await hashOf(place).catch(() => null)) === file.sha256) return false;
+async function takeArchive(
+  from: string,
+  target: string,
+  { name, sha256 }: ReleaseManifest["files"][number],
+): Promise<Undo | null> {
+  const source = join(from, name);
+  if ((await stat(source).catch(() => null)) === null) return null;
+  const place = join(target, name);
+  if ((await hashOf(place).catch(() => null)) === sha256) return null;
   const draft = `${place}.new`;
   await copyReadable(source, draft);
-  if ((await hashOf(draft)) !== file.sha256) {
+  if ((await hashOf(draft)) !== sha256) {
     await rm(draft, { force: true });
     throw new Error(`${source}: SHA-256`);
   }
   await rename(draft, place);
-  return true;
+  return () => rm(place, { force: true });
+}
+
+/** Copies the description or its signature. */
+async function takeDescription(source: string, place: string): Promise<Undo | null> {
+  const before = await readFile(place).catch(() => null);
+  if (before?.equals(await readFile(source)) === true) return null;
+  await copyReadable(source, place);
+  return () => rm(place, { force: true });
 }
 
 /** Copies a file so that central's user, who does not own it, can read it. */

@@ -9,7 +9,10 @@ import { removeGateway } from "../gateway/gateway-steps.ts";
 import { centralFiles, centralUser, places } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
 
-/** Removes what `install central` made, the gateway with it. With `purge` also the data, the settings, the keys and the user. */
+/**
+ * Removes what `install central` made, the gateway with it. With `purge` also the data, the settings, the keys and
+ * the user.
+ */
 export async function uninstallCentral({ purge }: { purge: boolean }): Promise<void> {
   await removeGateway({ purge });
   await runProgram(["systemctl", "disable", "--quiet", "--now", ...centralUnits], { okCodes: [0, 1, 5] });

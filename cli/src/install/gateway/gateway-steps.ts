@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit/poll";
 import { centralUnit } from "../central/central-units.ts";
-import { writeAll, writeWhole } from "../file-steps.ts";
+import { writeWhole } from "../file-steps.ts";
 import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { haproxyRenewal } from "./haproxy-renewal.ts";
@@ -46,13 +46,15 @@ export interface GatewayInstallation {
 export function gatewaySteps(
   settings: GatewaySettings,
   { unit, authority, token, changes }: GatewayInstallation,
-): Step[] {
-  const pinned = authority === null ? [] : [{ path: gatewayFiles.authority, text: authority }];
+): (Step | null)[] {
   return [
     { name: "gatewaySettings", run: changes.noting(() => settings.write()) },
-    ...(authority === null
-      ? []
-      : [{ name: "authority", run: changes.noting(() => writeAll(pinned)) } as const]),
+    authority === null
+      ? null
+      : {
+          name: "authority",
+          run: changes.noting(() => writeWhole({ path: gatewayFiles.authority, text: authority })),
+        },
     { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
     { name: "gatewayUnit", run: changes.noting(() => writeUnit(gatewayUnit, textOfGatewayUnit(unit))) },
     { name: "haproxyRenewal", run: () => renewDaily(haproxyRenewal(unit.tree), unit.tree) },

@@ -1,4 +1,4 @@
-/** The systemd unit of the gateway. */
+/** Makes the text of the gateway's systemd unit. */
 
 import { nodeFlags } from "../../start/node-flags.ts";
 import { gatewayFiles, places, slice } from "../places.ts";

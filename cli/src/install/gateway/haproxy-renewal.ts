@@ -1,12 +1,12 @@
 /**
- * The renewal of a HAProxy that was fetched, as on Debian 12: Debian's updates of the machine do not reach that tree,
- * and the gateway's own unit may not write it.
+ * Describes the renewal of a HAProxy that was fetched, as on Debian 12: Debian's updates of the machine do not reach
+ * that tree, and the gateway's own unit may not write it.
  */
 
 import type { Renewal } from "../daily-renewal.ts";
 import { places } from "../places.ts";
 
-/** Returns what is run, which ends at once where the gateway's HAProxy is the machine's own. */
+/** Returns the daily renewal, which ends at once where the gateway's HAProxy is the machine's own. */
 export function haproxyRenewal(tree: string): Renewal {
   return {
     name: "haproxy",

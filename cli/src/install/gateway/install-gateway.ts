@@ -43,7 +43,7 @@ export async function installGateway(context: StepContext, request: JoiningReque
   const token = (await hasJoined()) ? null : await readToken(request, "tjg_", texts);
   const changes = new Changes();
   const wasRunning = await isGatewayUp();
-  const steps: Step[] = [
+  const steps: (Step | null)[] = [
     { name: "haproxy", run: changes.noting(() => provideHaproxy(messages, request.packagesFile)) },
     { name: "tree", run: changes.noting(placeTree) },
     { name: "releaseKey", run: () => pinReleaseKey() },

@@ -1,4 +1,4 @@
-/** The systemd unit of the agent. */
+/** Holds the text of the agent's systemd unit. */
 
 import { nodeFlags } from "../../start/node-flags.ts";
 import { agentFiles, places, slice } from "../places.ts";

@@ -9,6 +9,7 @@ import { clockAhead } from "../central/central-clock.ts";
 import { places } from "../places.ts";
 import { commonProblems, freeBelow } from "../preflight.ts";
 import { pinProblems } from "../release-pin.ts";
+import { readControllers } from "./cgroup-controllers.ts";
 
 const neededMb = 10_000;
 const clockToleranceMs = 60_000;
@@ -58,8 +59,7 @@ async function containerProblems({ install: texts }: Messages): Promise<string[]
     .map((part) => Number.parseInt(part, 10));
   if (major < oldestKernel[0] || (major === oldestKernel[0] && minor < oldestKernel[1]))
     problems.push(texts.oldKernel(release(), oldestKernel.join(".")));
-  const controllers = await readFile("/sys/fs/cgroup/cgroup.controllers", "utf8").catch(() => "");
-  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.split(/\s/).includes(name));
+  const { missing } = await readControllers();
   if (missing.length > 0) problems.push(texts.noCgroups(missing.join(", ")));
   return problems;
 }

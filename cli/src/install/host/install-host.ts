@@ -36,9 +36,9 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   const changes = new Changes();
   const settings = agentSettingsText({ centralUrl, hasAuthority: authority !== null, own });
   const wasRunning = await succeeds(["systemctl", "is-active", "--quiet", agentUnit]);
-  const steps: Step[] = [
+  const steps: (Step | null)[] = [
     { name: "packages", run: () => installPackages(packages, source) },
-    ...(source === null ? [] : [{ name: "tools", run: () => source.placeTools() } as const]),
+    source === null ? null : { name: "tools", run: () => source.placeTools() },
     { name: "tree", run: changes.noting(placeTree) },
     { name: "settings", run: changes.noting(() => writeSettings(settings, authority)) },
     { name: "link", run: changes.noting(() => useTree(places.agent)) },
@@ -58,7 +58,7 @@ export async function installHost(context: StepContext, request: JoiningRequest)
   return changed;
 }
 
-/** Says what there is of a host on this machine, and what is missing. */
+/** Holds what there is of a host on this machine, and what is missing. */
 export interface FoundHost {
   /** The pinned authority, in PEM; null for a central of this machine without TLS. */
   authority: string | null;

@@ -15,8 +15,8 @@ import { places } from "../places.ts";
 import { runProgram } from "../run-program.ts";
 import type { StepContext, Undo } from "../steps.ts";
 
-/** The package and where it has its files. */
 export const countryPackage = "tor-geoipdb";
+/** Directory in which the package has its files. */
 const installed = "/usr/share/tor";
 const table = "geoip";
 const scratchPrefix = "/var/tmp/tijolo-countries-";
@@ -29,7 +29,7 @@ const quick = optionsOf({
   "Acquire::http::Timeout": "10",
 });
 
-/** Returns what is run daily: it ends at once while the tables are current. */
+/** Returns the daily renewal, which ends at once while the tables are current. */
 export function countriesRenewal(tree: string): Renewal {
   return {
     name: "countries",
@@ -39,7 +39,10 @@ export function countriesRenewal(tree: string): Renewal {
   };
 }
 
-/** Resolves with null where there are current ones, and where none can be had, which it tells. */
+/**
+ * Resolves with null when the tables are current, or when they cannot be fetched; the second is shown to the
+ * operator.
+ */
 export async function bringCountryTables({ output, messages }: StepContext): Promise<Undo | null> {
   if ((await ageMs(join(places.countries, table))) < keptMs) return null;
   const scratch = await mkdtemp(scratchPrefix);
@@ -83,13 +86,13 @@ async function placeTables(source: string): Promise<Undo> {
   return await replaceDirectory(draft, places.countries);
 }
 
-/** Removes them, with what a replacement has left beside them. */
+/** Removes the tables, with what a replacement has left beside them. */
 export async function removeCountryTables(): Promise<void> {
   for (const suffix of ["", ".new", ".old"])
     await rm(`${places.countries}${suffix}`, { recursive: true, force: true });
 }
 
-/** Returns the milliseconds since it came to this machine; infinity where there is none. */
+/** Returns the milliseconds since the file came to this machine; infinity where there is none. */
 function ageMs(path: string): Promise<number> {
   return stat(path).then(
     ({ ctimeMs }) => Date.now() - ctimeMs,

@@ -4,6 +4,7 @@
  */
 
 import { join } from "node:path";
+import { compareVersions, oldestHaproxy } from "@tijolo/protocol";
 import type { Messages } from "../../messages.ts";
 import { installPackages } from "./host-packages.ts";
 import { PackageSource } from "./package-source.ts";
@@ -13,7 +14,6 @@ import { runProgram, succeeds } from "../run-program.ts";
 import { inParts, type Undo } from "../steps.ts";
 
 const fetchTimeoutMs = 15 * 60_000;
-const oldest = { major: 3, minor: 0 };
 const ownService = "haproxy.service";
 
 /** `file` is central's set of packages for this machine's system, if it has one. */
@@ -55,8 +55,6 @@ async function prepare(options: string[], limits: { timeoutMs?: number } = {}): 
 /** Returns true when the system's archive has a HAProxy that is new enough. */
 async function isInArchive(): Promise<boolean> {
   const policy = () => runProgram(["apt-cache", "policy", "haproxy"]).then(({ stdout }) => stdout);
-  const candidate = async () => /Candidate: (?:\d+:)?(\d+)\.(\d+)/.exec(await policy().catch(() => ""));
-  const [, major = "0", minor = "0"] = (await candidate()) ?? [];
-  const version = Number(major) * 1_000 + Number(minor);
-  return version >= oldest.major * 1_000 + oldest.minor;
+  const [, version] = /Candidate: (?:\d+:)?(\d+\.\d+)/.exec(await policy().catch(() => "")) ?? [];
+  return version !== undefined && compareVersions(version, oldestHaproxy) >= 0;
 }

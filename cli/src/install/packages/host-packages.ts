@@ -7,7 +7,7 @@ import type { PackageSource } from "./package-source.ts";
 import { runProgram } from "../run-program.ts";
 import { inParts, type Undo } from "../steps.ts";
 
-/** What shows that a package is there, by its name. */
+/** Maps each package to a program or a file that shows that it is installed. */
 const needed: Record<string, string> = {
   "systemd-container": "systemd-nspawn",
   mmdebstrap: "mmdebstrap",
@@ -22,7 +22,7 @@ const needed: Record<string, string> = {
 const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const updateTimeoutMs = 15 * 60_000;
 
-/** Names of all packages that a host must have. */
+/** Names all packages that a host must have. */
 export const neededPackages: readonly string[] = Object.keys(needed);
 
 /** Returns the names of the packages that are missing. */
