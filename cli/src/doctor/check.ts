@@ -7,6 +7,7 @@ import type { Messages } from "../messages.ts";
 import { releaseKeyFile } from "../install/places.ts";
 import { findDamage } from "../install/release-tree.ts";
 import { succeeds } from "../install/run-program.ts";
+import { findOtherProgram } from "../install/start-unit.ts";
 
 type CheckId = keyof Messages["doctor"]["checks"];
 type CheckStatus = "ok" | "warn" | "fail";
@@ -65,14 +66,15 @@ export function commonChecks(
 ): Check[] {
   return [
     { part, id: "release", run: () => checkRelease(tree) },
-    {
-      part,
-      id: "service",
-      run: async () =>
-        (await succeeds(["systemctl", "is-active", "--quiet", unit])) ? ok(unit) : fail(unit),
-    },
+    { part, id: "service", run: () => checkService(unit, tree) },
     { part, id: "disk", run: () => checkDisk(data) },
   ];
+}
+
+async function checkService(unit: string, tree: string): Promise<CheckResult> {
+  if (!(await succeeds(["systemctl", "is-active", "--quiet", unit]))) return fail(unit);
+  const other = await findOtherProgram(unit, tree);
+  return other === null ? ok(unit) : warn(`${unit}: ${other}`);
 }
 
 /** Compares the key that the release in use names with the one that was pinned at the installation. */

@@ -1,5 +1,7 @@
 /** Starts a service of systemd, also at each boot. */
 
+import { readlink, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { runProgram, succeeds } from "./run-program.ts";
 
 /** Resolves once the service has told systemd that it serves. Throws with the last lines of its log. */
@@ -10,6 +12,19 @@ export async function startUnit(unit: string, { timeoutMs }: { timeoutMs: number
   } catch (cause) {
     throw new Error(await lastLines(unit), { cause });
   }
+}
+
+/**
+ * Returns what a running service runs in place of what is installed: another release, where an installation was
+ * interrupted before the service was started anew. Null where it runs the programs of the tree, or does not run.
+ */
+export async function findOtherProgram(unit: string, tree: string): Promise<string | null> {
+  const { stdout } = await runProgram(["systemctl", "show", "--property=MainPID,NeedDaemonReload", unit]);
+  if (/^NeedDaemonReload=yes$/m.test(stdout)) return "systemctl daemon-reload";
+  const pid = /^MainPID=([1-9]\d*)$/m.exec(stdout)?.[1];
+  if (pid === undefined) return null;
+  const running = await readlink(`/proc/${pid}/exe`).catch(() => null); // only root may read it
+  return running === null || running === (await realpath(join(tree, "bin/node"))) ? null : running;
 }
 
 /** Has the machine's next start begin these units, too. Resolves with false where that is so already. */

@@ -236,6 +236,23 @@ async function drill(internet: SmallInternet, folder: string): Promise<void> {
     const printed = await central.run([installer, "all", "--yes", "--lang", "en"]);
     assert.match(printed, /Nothing to change/);
   });
+  await step("what an interrupted installation did not start anew is started by the next one", async () => {
+    // As if the programs had been replaced and nothing been started since.
+    await central.run([
+      "cp",
+      "--preserve",
+      "/opt/tijolo/central/bin/node",
+      "/opt/tijolo/central/bin/node.new",
+    ]);
+    await central.run(["mv", "/opt/tijolo/central/bin/node.new", "/opt/tijolo/central/bin/node"]);
+    const doctor = () => central.try(["tijolo", "doctor", "--lang", "en"]);
+    assert.match(
+      (await doctor()).stdout,
+      /! central: service up .*deleted[^]*! gateway: service up .*deleted/,
+    );
+    await central.run([installer, "all", "--yes", "--lang", "en"]);
+    assert.doesNotMatch((await doctor()).stdout, /deleted/);
+  });
   await step("an upgrade whose central does not come up is taken back", async () => {
     const broken = await brokenRelease(central, installer);
     const used = await central.run(["readlink", "/opt/tijolo/central"]);

@@ -2,8 +2,9 @@
 
 import { poll } from "@tijolo/protocol/kit/poll";
 import { dialable } from "../dialable.ts";
+import { places } from "../places.ts";
 import { runProgram, succeeds } from "../run-program.ts";
-import { enableUnits, lastLines } from "../start-unit.ts";
+import { enableUnits, findOtherProgram, lastLines } from "../start-unit.ts";
 import type { Undo } from "../steps.ts";
 import { centralUnit, textsOfCentralUnits, type ListenAddresses } from "./central-units.ts";
 
@@ -15,16 +16,16 @@ export function isCentralUp(): Promise<boolean> {
 }
 
 /**
- * Starts central anew when something changed or it does not run, and waits until it answers. Its sockets stay
+ * Starts central anew when something changed, or it does not run what is installed, and waits until it answers. Its sockets stay
  * open meanwhile, so that connections wait, unless their own units changed.
  */
 export async function startCentral(
   listen: ListenAddresses,
   { isChanged, areSocketsChanged }: { isChanged: boolean; areSocketsChanged: boolean },
 ): Promise<Undo | null> {
-  const isRunning = await isCentralUp();
+  const isCurrent = (await isCentralUp()) && (await findOtherProgram(centralUnit, places.central)) === null;
   const wasEnabled = !(await enableUnits([...textsOfCentralUnits(listen).keys()]));
-  if (isRunning && !isChanged) return wasEnabled ? null : async () => {};
+  if (isCurrent && !isChanged) return wasEnabled ? null : async () => {};
   if (areSocketsChanged) {
     await runProgram(["systemctl", "stop", centralUnit]);
     await runProgram(["systemctl", "restart", ...socketsFirst(listen)]);

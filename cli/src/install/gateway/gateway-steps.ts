@@ -10,7 +10,7 @@ import type { GatewaySettings } from "./gateway-settings.ts";
 import { endingHaproxy, gatewayUnit, textOfGatewayUnit, type GatewayUnit } from "./gateway-unit.ts";
 import { haproxyRenewal } from "./haproxy-renewal.ts";
 import { endRenewal, renewDaily } from "../daily-renewal.ts";
-import { enableUnits, startUnit } from "../start-unit.ts";
+import { enableUnits, findOtherProgram, startUnit } from "../start-unit.ts";
 import { readOwn } from "../read-own.ts";
 import { writeUnit } from "../write-unit.ts";
 import { centralFiles, gatewayFiles, places } from "../places.ts";
@@ -58,7 +58,7 @@ export function gatewaySteps(
     { name: "gatewayJoin", run: changes.noting(() => provideToken(token)) },
     { name: "gatewayUnit", run: changes.noting(() => writeUnit(gatewayUnit, textOfGatewayUnit(unit))) },
     { name: "haproxyRenewal", run: () => renewDaily(haproxyRenewal(unit.tree), unit.tree) },
-    { name: "gateway", run: () => startGateway(changes.isAny) },
+    { name: "gateway", run: () => startGateway(unit.tree, changes.isAny) },
   ];
 }
 
@@ -140,8 +140,9 @@ async function provideToken(token: () => Promise<string | null>): Promise<Undo |
 }
 
 /** Resolves once the gateway has told systemd that it serves, for which it has joined. */
-async function startGateway(isChanged: boolean): Promise<Undo | null> {
-  if (!isChanged && (await isGatewayUp())) return (await enableUnits([gatewayUnit])) ? async () => {} : null;
+async function startGateway(tree: string, isChanged: boolean): Promise<Undo | null> {
+  const isCurrent = (await isGatewayUp()) && (await findOtherProgram(gatewayUnit, tree)) === null;
+  if (isCurrent && !isChanged) return (await enableUnits([gatewayUnit])) ? async () => {} : null;
   await startUnit(gatewayUnit, { timeoutMs: startTimeoutMs });
   await rm(gatewayFiles.joinToken, { force: true });
   return async () => {};

@@ -13,7 +13,7 @@ import { checkHostMachine } from "./host-preflight.ts";
 import { PackageSource } from "../packages/package-source.ts";
 import { agentFiles, places } from "../places.ts";
 import { assertAddress, readAuthority, readToken, type JoiningRequest } from "../joining.ts";
-import { enableUnits, startUnit } from "../start-unit.ts";
+import { enableUnits, findOtherProgram, startUnit } from "../start-unit.ts";
 import { writeUnit } from "../write-unit.ts";
 import { pinReleaseKey } from "../release-pin.ts";
 import { placeTree, useTree } from "../release-tree.ts";
@@ -117,7 +117,8 @@ async function writeToken(token: string | null): Promise<Undo | null> {
 
 /** Resolves once the agent has told systemd that it serves, for which it has joined. */
 async function startAgent(isChanged: boolean, isRunning: boolean): Promise<Undo | null> {
-  if (!isRunning || isChanged) await startUnit(agentUnit, { timeoutMs: startTimeoutMs });
+  const isCurrent = isRunning && (await findOtherProgram(agentUnit, places.agent)) === null;
+  if (!isCurrent || isChanged) await startUnit(agentUnit, { timeoutMs: startTimeoutMs });
   else if (!(await enableUnits([agentUnit]))) return null;
   return async () => {};
 }

@@ -15,7 +15,8 @@ export const doctor: typeof pt = {
       },
       service: {
         name: "service up",
-        advice: "See why: journalctl -u tijolo-central, -u tijolo-gateway or -u tijolo-agent.",
+        advice:
+          "See why: journalctl -u tijolo-central, -u tijolo-gateway or -u tijolo-agent. One that runs another program than what is installed: restart it with systemctl.",
       },
       disk: { name: "free room", advice: "Make room: with a full disk nothing new is stored." },
       answers: { name: "the API answers", advice: "See journalctl -u tijolo-central." },

@@ -12,7 +12,8 @@ export const doctor = {
       },
       service: {
         name: "serviço no ar",
-        advice: "Veja por quê: journalctl -u tijolo-central, -u tijolo-gateway ou -u tijolo-agent.",
+        advice:
+          "Veja por quê: journalctl -u tijolo-central, -u tijolo-gateway ou -u tijolo-agent. Um que roda outro programa que o instalado: reinicie com systemctl.",
       },
       disk: { name: "espaço livre", advice: "Libere espaço: com o disco cheio nada novo é guardado." },
       answers: { name: "a API responde", advice: "Veja journalctl -u tijolo-central." },
