@@ -3,8 +3,8 @@
 import type { NotingContext } from "../notices/notices-context.ts";
 import type { SecretsContext } from "../secrets/secrets-context.ts";
 import type { AcmeServer } from "./acme/acme-client.ts";
-import type { Challenges } from "./challenges.ts";
-import type { DnsRecords, GatewayProof, RunDnsHook } from "./name-proofs.ts";
+import type { Challenges } from "./orders/challenges.ts";
+import type { DnsRecords, GatewayProof, RunDnsHook } from "./orders/name-proofs.ts";
 
 export interface CertificatesContext extends SecretsContext, NotingContext {
   /** Host names that certificates are about. */

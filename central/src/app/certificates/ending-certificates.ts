@@ -4,8 +4,8 @@
  */
 
 import { transact, type Transaction } from "../../store/store.ts";
-import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
+import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { findNewestNotice } from "../../store/tables/notices/notice.ts";
 import { listOperatorPeople } from "../../store/tables/operators/operator-person.ts";
 import { findAccountOfDomain } from "../../store/tables/projects/domain.ts";

@@ -8,20 +8,20 @@ import {
   type FailedCertificateOrder,
 } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
+import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
 import {
   deleteCertificate,
   insertCertificate,
   listCertificates as selectCertificates,
   type CertificateRow,
 } from "../../store/tables/certificates/certificate.ts";
-import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "../operators/audit.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey, sealCertificate } from "./new-certificate.ts";
+import { dueOrders } from "./orders/due-orders.ts";
+import { defaultRenewal } from "./orders/order-policy.ts";
 import { readOwnCertificate, type GivenCertificate } from "./own-certificate.ts";
-import { dueOrders } from "./due-orders.ts";
-import { defaultRenewal } from "./order-policy.ts";
 import { wantedOrders } from "./wanted-certificates.ts";
 
 export async function listCertificates(app: CertificatesContext): Promise<{

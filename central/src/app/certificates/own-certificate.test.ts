@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { AppError } from "@tijolo/protocol";
 import { newPrivateKey } from "./new-certificate.ts";
 import { isFor, readOwnCertificate } from "./own-certificate.ts";
-import { signAuthority, signServer } from "./sign-certificate.ts";
+import { signAuthority, signServer } from "./x509/sign-certificate.ts";
 
 const now = Date.parse("2026-06-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;

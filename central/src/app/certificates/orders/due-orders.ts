@@ -1,15 +1,15 @@
 /** Decides which orders of certificates may begin now. */
 
-import type { CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import {
   countSiteIssues,
   listFailedOrders,
   listNamesFailing,
   type FailedOrder,
-} from "../../store/tables/certificates/certificate-order.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate-order.ts";
+import type { CertificateRow } from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import type { WantedCertificate } from "../wanted-certificates.ts";
 import { failureWindowMs, maxFailuresPerName, maxSiteIssues, siteWindowMs } from "./order-policy.ts";
-import type { WantedCertificate } from "./wanted-certificates.ts";
 
 /** A set of names whose order is due. */
 export interface DueOrder {

@@ -1,6 +1,6 @@
 /** Decides when an order of a certificate is tried again, and when a certificate is renewed. */
 
-import type { Random } from "../clock.ts";
+import type { Random } from "../../clock.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -7,16 +7,16 @@
 import { createHash, createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
 import type { LocalAuthority } from "@tijolo/protocol";
 import { AppError } from "@tijolo/protocol";
-import { transact } from "../../store/store.ts";
+import { transact } from "../../../store/store.ts";
 import {
   deleteCertificate,
   findAuthorityRow,
   insertCertificate,
   type CertificateRow,
-} from "../../store/tables/certificates/certificate.ts";
-import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
-import { newCertificate, newPrivateKey, openPrivateKey } from "./new-certificate.ts";
-import { signAuthority, signServer, type Issuer } from "./sign-certificate.ts";
+} from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext, ServedNames } from "../certificates-context.ts";
+import { newCertificate, newPrivateKey, openPrivateKey } from "../new-certificate.ts";
+import { signAuthority, signServer, type Issuer } from "../x509/sign-certificate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityMs = 3_652 * dayMs;

@@ -1,7 +1,7 @@
 /** Asks DNS what orders of certificates need to know. */
 
-import type { Dns } from "../dns/dns.ts";
-import type { CertificateDns } from "./certificates-context.ts";
+import type { Dns } from "../../dns/dns.ts";
+import type { CertificateDns } from "../certificates-context.ts";
 
 export function certificateDns(dns: Dns): CertificateDns {
   return {

@@ -1,18 +1,18 @@
 /**
- * Keeps the certificates that gateways need: makes those that are missing, renews them ahead of their end,
+ * Keeps the certificates of the local authority: makes those that gateways miss, renews them ahead of their end,
  * and removes those of names that are gone.
  */
 
-import { transact } from "../../store/store.ts";
+import { transact } from "../../../store/store.ts";
 import {
   deleteCertificate,
   insertCertificate,
   listCertificates,
   type CertificateRow,
-} from "../../store/tables/certificates/certificate.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { wantedLocally } from "../wanted-certificates.ts";
 import { ensureAuthority, issueLocally, type OpenAuthority } from "./local-authority.ts";
-import { wantedLocally } from "./wanted-certificates.ts";
 
 /** Milliseconds between two looks at what ends soon; a changed site is looked at without a pause. */
 const lookEveryMs = 60 * 60 * 1000;

@@ -6,8 +6,8 @@
 import { isIPv6 } from "node:net";
 import { poll } from "@tijolo/protocol/kit";
 import { Agent, request } from "undici";
-import { AcmeError } from "./acme/acme-error.ts";
 import { challengePath } from "./challenges.ts";
+import { OrderError } from "./order-error.ts";
 
 export interface ReachOptions {
   /** Port of plain HTTP. */
@@ -23,7 +23,7 @@ const maxBytes = 4_096;
 const tokenBytes = 16;
 
 /**
- * Throws an `AcmeError` when one of the name's addresses answers as somebody else. An address
+ * Throws an `OrderError` when one of the name's addresses answers as somebody else. An address
  * that does not answer at all is no fault: a machine behind a router may not reach its own public address. One that
  * refuses the connection is given a minute: after an installation and after a reboot the gateway is about to serve.
  */
@@ -47,7 +47,7 @@ export async function checkReach(
     }),
   );
   if (wrong.length > 0)
-    throw new AcmeError(
+    throw new OrderError(
       "wrong_address",
       `${name} leads to ${wrong.sort().join(", ")}, which is not this cluster`,
     );

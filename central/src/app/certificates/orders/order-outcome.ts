@@ -1,23 +1,24 @@
 /** Writes what came of an order: the certificate, or why there is none and when the next try comes. */
 
 import type { KeyObject } from "node:crypto";
-import { transact } from "../../store/store.ts";
-import {
-  deleteCertificate,
-  insertCertificate,
-  listCertificates,
-  type CertificateRenewal,
-} from "../../store/tables/certificates/certificate.ts";
+import { transact } from "../../../store/store.ts";
 import {
   deleteFailedOrder,
   insertFailures,
   insertSiteIssue,
   saveFailedOrder,
-} from "../../store/tables/certificates/certificate-order.ts";
-import type { AcmeError } from "./acme/acme-error.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate-order.ts";
+import {
+  deleteCertificate,
+  insertCertificate,
+  listCertificates,
+  type CertificateRenewal,
+} from "../../../store/tables/certificates/certificate.ts";
+import { AcmeError } from "../acme/acme-error.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { newCertificate } from "../new-certificate.ts";
 import type { DueOrder } from "./due-orders.ts";
-import { newCertificate } from "./new-certificate.ts";
+import type { OrderFailure } from "./order-error.ts";
 import { failureWindowMs, nextTryAt, siteWindowMs } from "./order-policy.ts";
 
 /** Stores the certificate in the place of the one that it renews, and forgets the failures of its names. */
@@ -46,17 +47,18 @@ export async function saveIssued(
 export async function saveFailure(
   { db, clock }: CertificatesContext,
   { wanted, failed }: DueOrder,
-  fault: AcmeError,
+  failure: OrderFailure,
 ): Promise<void> {
   const now = clock.now();
   const failures = (failed?.failures ?? 0) + 1;
+  const retryAt = failure instanceof AcmeError ? failure.retryAt : null;
   await transact(db, async (tx) => {
     await saveFailedOrder(tx, {
       names: wanted.names,
       failures,
-      nextTryAt: nextTryAt(now, { failures, retryAt: fault.retryAt }),
-      fault: fault.fault,
-      detail: fault.message,
+      nextTryAt: nextTryAt(now, { failures, retryAt }),
+      fault: failure.fault,
+      detail: failure.message,
       failedAt: now,
     });
     await insertFailures(tx, { names: wanted.names, at: now, keptSince: now - failureWindowMs });

@@ -1,14 +1,14 @@
 /** Looks, before each order, for what would make the authority refuse it. */
 
-import { isAllowedAddress } from "../notices/private-address.ts";
-import { AcmeError } from "./acme/acme-error.ts";
-import type { NameProofs } from "./acme/order-certificate.ts";
+import { isAllowedAddress } from "../../notices/private-address.ts";
+import type { NameProofs } from "../acme/order-certificate.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
 import { mayIssue } from "./caa.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+import { OrderError } from "./order-error.ts";
 import { checkReach } from "./reach.ts";
 
 /**
- * Throws an `AcmeError` for a name that authorities would not reach us by. A resolver that does not answer is
+ * Throws an `OrderError` for a name that authorities would not reach us by. A resolver that does not answer is
  * no fault of the name: the authority has its own.
  */
 export async function checkNames(
@@ -23,7 +23,7 @@ export async function checkNames(
     const found = await dns.findAddresses(name, signal).catch(() => null);
     signal.throwIfAborted();
     if (found === null) continue;
-    if (found.length === 0) throw new AcmeError("no_address", `${name} has no address in DNS`);
+    if (found.length === 0) throw new OrderError("no_address", `${name} has no address in DNS`);
     if (kind === "tls-alpn-01") continue; // asked once the proof is there
     const addresses = found.filter((address) =>
       isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }),
@@ -32,7 +32,7 @@ export async function checkNames(
   }
 }
 
-/** Throws an `AcmeError` `caa` when a domain's records keep this authority out. */
+/** Throws an `OrderError` `caa` when a domain's records keep this authority out. */
 export async function checkCaa(
   { acme }: Pick<CertificatesContext, "acme">,
   names: readonly string[],
@@ -43,6 +43,6 @@ export async function checkCaa(
     const isAllowed = await mayIssue(name, { identities, find });
     signal.throwIfAborted();
     if (!isAllowed)
-      throw new AcmeError("caa", `a CAA record of ${name} does not allow ${identities.join(", ")}`);
+      throw new OrderError("caa", `a CAA record of ${name} does not allow ${identities.join(", ")}`);
   }
 }

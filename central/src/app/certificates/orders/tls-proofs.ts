@@ -8,11 +8,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { acmeTlsProtocol } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
-import { isAllowedAddress } from "../notices/private-address.ts";
-import { AcmeError } from "./acme/acme-error.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
-import { newPrivateKey } from "./new-certificate.ts";
-import { signProof } from "./sign-certificate.ts";
+import { isAllowedAddress } from "../../notices/private-address.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { newPrivateKey } from "../new-certificate.ts";
+import { signProof } from "../x509/sign-certificate.ts";
+import { OrderError } from "./order-error.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const askMs = 5_000;
@@ -25,7 +25,7 @@ const otherMs = 15_000;
 const refusedMs = 60_000;
 
 /**
- * Resolves once every address of the name shows the proof, with what ends that. Throws an `AcmeError` for one that
+ * Resolves once every address of the name shows the proof, with what ends that. Throws an `OrderError` for one that
  * goes on showing something else. An address that does not answer at all is left to the authority: a machine behind a
  * router may not reach its own public address. One that refuses the connection is given a minute: after an installation
  * and after a reboot the gateway is about to serve.
@@ -57,7 +57,7 @@ export async function showByTls(
   return remove;
 }
 
-/** Throws an `AcmeError` where one of the name's addresses goes on showing something else. */
+/** Throws an `OrderError` where one of the name's addresses goes on showing something else. */
 async function untilShown(
   name: string,
   {
@@ -87,7 +87,7 @@ async function untilShown(
     }),
   );
   if (wrong.length > 0)
-    throw new AcmeError(
+    throw new OrderError(
       "wrong_address",
       `${name} leads to ${wrong.sort().join(", ")}, where no gateway of this cluster proves it over TLS`,
     );
