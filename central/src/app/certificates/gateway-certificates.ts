@@ -8,7 +8,7 @@ import {
 import type { CertificatesContext } from "./certificates-context.ts";
 import { openPrivateKey } from "./new-certificate.ts";
 
-export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"> {
+export interface ServedCertificate extends Omit<GatewayCertificate, "privateKey"> {
   /** Private key in PEM; null while central cannot open it: a gateway goes on with the one it has. */
   privateKey: string | null;
 }
@@ -20,7 +20,7 @@ export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"
  */
 export async function listGatewayCertificates(
   app: Pick<CertificatesContext, "db" | "vault" | "clock">,
-): Promise<SealedCertificate[]> {
+): Promise<ServedCertificate[]> {
   const now = app.clock.now();
   // One that the owner of a domain brought gives way at its end: another may be there.
   const rows = (await listServableCertificates(app.db)).filter(

@@ -14,7 +14,7 @@ import type {
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
 import { findProject } from "../../store/tables/projects/project.ts";
 import { transact } from "../../store/store.ts";
-import { listGatewayCertificates, type SealedCertificate } from "../certificates/gateway-certificates.ts";
+import { listGatewayCertificates, type ServedCertificate } from "../certificates/gateway-certificates.ts";
 import type { DrainListener } from "./drains.ts";
 import { joinGateway } from "./gateway.ts";
 import type { GatewaysContext } from "./gateways-context.ts";
@@ -33,7 +33,7 @@ export interface GatewayBackend {
   /** Calls back when routes may have changed. Returns the unsubscribe function. */
   onRoutesChange(listener: () => void): () => void;
   /** Returns all certificates that gateways serve; of two for a name the later one counts. */
-  listCertificates(): Promise<SealedCertificate[]>;
+  listCertificates(): Promise<ServedCertificate[]>;
   /** Returns the names that authorities ask for, and what each of them answers: `<token>.<thumbprint>`. */
   listChallenges(): { names: string[]; thumbprint: string | null };
   /** Returns the certificates that prove names to authorities over TLS now. */
