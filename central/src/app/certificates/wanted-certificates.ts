@@ -11,15 +11,18 @@ import { isFor } from "./own-certificate.ts";
 export interface WantedCertificate {
   /** Host names, in order. */
   names: string[];
-  /** `site`: of one site below the site domain, of which authorities give a limited number a week. */
-  kind: "own" | "site" | "domain";
+  /**
+   * `cluster`: for central's own names, and for all sites with a wildcard; `site`: for one site below the site
+   * domain, of which authorities give a limited number a week; `domain`: for a site's own domain.
+   */
+  scope: "cluster" | "site" | "domain";
   /** False for a domain whose proof is gone for long: its certificate stays, and none is ordered. */
   isProven: boolean;
 }
 
 type Wanting = Pick<CertificatesContext, "servedNames" | "acme" | "clock">;
 
-/** Time before the end of what the owner of a domain brought when another is ordered. */
+/** Time before the end of a certificate that a domain's owner provided from which another is ordered. */
 const orderedAheadMs = 2 * 24 * 60 * 60 * 1000;
 /** Time without a domain's proof after which its certificate is not renewed. */
 const unprovenMs = 7 * 24 * 60 * 60 * 1000;
@@ -49,17 +52,17 @@ export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][
 }
 
 /**
- * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Of
- * names that somebody brought one for, none is.
+ * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each.
+ * Names that are covered by a provided certificate are left out.
  */
 export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
-  const brought = (await listCertificates(db)).filter((row) => isBrought(row, app.clock.now()));
-  const isOwn = (name: string) => brought.some(({ names }) => isFor(names, name));
-  return (await allOrders(app, db)).filter(({ names }) => !names.every(isOwn));
+  const provided = (await listCertificates(db)).filter((row) => isProvided(row, app.clock.now()));
+  const isCovered = (name: string) => provided.some(({ names }) => isFor(names, name));
+  return (await allOrders(app, db)).filter(({ names }) => !names.every(isCovered));
 }
 
-/** True for what an operator brought, and what the owner of a domain did, unless that ends soon. */
-function isBrought({ kind, endsAt }: CertificateRow, now: number): boolean {
+/** True for a certificate that an operator provided, or the owner of a domain, unless that one ends soon. */
+function isProvided({ kind, endsAt }: CertificateRow, now: number): boolean {
   return kind === "own" || (kind === "domain" && endsAt > now + orderedAheadMs);
 }
 
@@ -68,7 +71,7 @@ async function allOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]>
   const hasHook = app.acme.runHook !== null;
   const panelHost = panelToOrder(app, { hasWildcard: hasHook });
   const panel: WantedCertificate[] =
-    panelHost === null ? [] : [{ names: [panelHost], kind: "own", isProven: true }];
+    panelHost === null ? [] : [{ names: [panelHost], scope: "cluster", isProven: true }];
   return [...panel, ...(await siteOrders(app, db)), ...(await domainOrders(app, db))];
 }
 
@@ -76,11 +79,11 @@ async function siteOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]
   const { siteDomain } = app.servedNames;
   if (!isOrdered(app, siteDomain)) return [];
   if (app.acme.runHook !== null)
-    return [{ names: [`*.${siteDomain}`, siteDomain], kind: "own", isProven: true }];
+    return [{ names: [`*.${siteDomain}`, siteDomain], scope: "cluster", isProven: true }];
   const subdomains = await listSubdomains(db);
   return subdomains.map((subdomain) => ({
     names: [`${subdomain}.${siteDomain}`],
-    kind: "site",
+    scope: "site",
     isProven: true,
   }));
 }
@@ -92,7 +95,7 @@ async function domainOrders({ acme, clock }: Wanting, db: Reader): Promise<Wante
     .filter(({ hostname }) => acme.runHook !== null || !hostname.startsWith("*."))
     .map(({ hostname, proofMissingSince }) => ({
       names: [hostname],
-      kind: "domain",
+      scope: "domain",
       isProven: proofMissingSince === null || proofMissingSince > since,
     }));
 }

@@ -44,7 +44,7 @@ export async function dueOrders(
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
     if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
-    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
+    if (each.scope === "site" && renewed === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
     else due.push({ wanted: each, renewed, failed });
   }
   due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));

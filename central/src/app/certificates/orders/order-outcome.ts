@@ -27,7 +27,7 @@ export async function saveIssued(
   { wanted, renewed }: DueOrder,
   { chain, privateKey, renewal }: { chain: string; privateKey: KeyObject; renewal: CertificateRenewal },
 ): Promise<void> {
-  const { names, kind } = wanted;
+  const { names, scope } = wanted;
   const row = newCertificate(app, { kind: "acme", names, chain, privateKey, renewal });
   const now = app.clock.now();
   await transact(app.db, async (tx) => {
@@ -36,7 +36,7 @@ export async function saveIssued(
       if (old.kind === "acme" && JSON.stringify(old.names) === JSON.stringify(names))
         await deleteCertificate(tx, old.id);
     await insertCertificate(tx, row);
-    if (kind === "site" && renewed === null)
+    if (scope === "site" && renewed === null)
       await insertSiteIssue(tx, { names, at: now, keptSince: now - siteWindowMs });
   });
   const until = new Date(row.endsAt).toISOString();
