@@ -127,7 +127,7 @@ export async function createContext(
   const domains = await openDomains(db, {
     clock,
     random,
-    lookups: { mayAskPrivate: config.mayPostToPrivate, ...domainLookups },
+    lookups: { mayReachPrivate: config.mayPostToPrivate, ...domainLookups },
     siteDomain: config.siteDomain,
     gatewayAddresses: config.gatewayAddresses,
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
@@ -174,7 +174,7 @@ export async function createContext(
     openSteps: new OpenSteps(),
     limitChecks: new LimitChecks(clock),
     testNoticePace: new Pace(clock, testNoticeEveryMs),
-    mayPostToPrivate: config.mayPostToPrivate,
+    mayReachPrivate: config.mayPostToPrivate,
     gatewayKeys,
     proxies: new TrustedProxies(config.trustedProxies, { isGatewayKey: (said) => gatewayKeys.has(said) }),
     keyUses: new KeyUses(db),
@@ -205,7 +205,7 @@ async function acmeParts(
     challenges: new Challenges(),
     httpPort,
     tlsPort,
-    mayAskPrivate: mayPostToPrivate,
+    mayReachPrivate: mayPostToPrivate,
   };
 }
 

@@ -40,7 +40,7 @@ export interface AcmeParts {
   /** Port at which they look at certificates that prove names over TLS. */
   tlsPort: number;
   /** True when names may lead into private networks, as at home. */
-  mayAskPrivate: boolean;
+  mayReachPrivate: boolean;
 }
 
 export interface CertificateDns extends DnsRecords {

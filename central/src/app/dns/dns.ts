@@ -5,7 +5,7 @@
 
 import { getServers } from "node:dns";
 import { isIP } from "node:net";
-import { isAllowedAddress } from "../notices/private-address.ts";
+import { isAllowedAddress } from "../outbound/private-address.ts";
 import { askServer, DnsServerError, type DnsAnswer, type DnsQuestion, type DnsServer } from "./ask-server.ts";
 
 export interface DnsOptions {
@@ -14,7 +14,7 @@ export interface DnsOptions {
   /** Port of the name servers. Default: 53. */
   port?: number;
   /** True when name servers may be in private networks, as at home. */
-  mayAskPrivate?: boolean;
+  mayReachPrivate?: boolean;
 }
 
 /** Types of records that are asked for, each as a list of texts. */
@@ -27,8 +27,8 @@ const maxAliases = 8;
 export class Dns {
   readonly #options: Required<DnsOptions>;
 
-  constructor({ resolvers = hostResolvers(), port = 53, mayAskPrivate = false }: DnsOptions = {}) {
-    this.#options = { resolvers, port, mayAskPrivate };
+  constructor({ resolvers = hostResolvers(), port = 53, mayReachPrivate = false }: DnsOptions = {}) {
+    this.#options = { resolvers, port, mayReachPrivate };
   }
 
   /**
@@ -143,11 +143,10 @@ export class DnsLookup {
   async #serversOfZone(zone: string): Promise<string[][]> {
     const { answers } = await this.#askResolvers({ name: zone, type: "NS", isRecursive: true });
     const names = valuesOf(answers, zone, "NS").slice(0, maxNameServers);
-    const policy = { mayPostToPrivate: this.#options.mayAskPrivate };
     const found = await Promise.allSettled(names.map((each) => this.resolve(each)));
     return found
       .map((each) => (each.status === "fulfilled" ? each.value : []))
-      .map((addresses) => addresses.filter((address) => isAllowedAddress(address, policy)))
+      .map((addresses) => addresses.filter((address) => isAllowedAddress(address, this.#options)))
       .filter((addresses) => addresses.length > 0);
   }
 }

@@ -11,7 +11,7 @@ export interface NoticesContext extends HostsContext, PeopleContext, SecretsCont
   /** Spaces the test notices of an account. */
   testNoticePace: Pace;
   /** True when webhooks may go to private networks, as at home. */
-  mayPostToPrivate: boolean;
+  mayReachPrivate: boolean;
 }
 
 /** Parts of the context that making a notice needs. */

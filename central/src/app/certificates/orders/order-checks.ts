@@ -1,6 +1,6 @@
 /** Looks, before each order, for what would make the authority refuse it. */
 
-import { isAllowedAddress } from "../../notices/private-address.ts";
+import { isAllowedAddress } from "../../outbound/private-address.ts";
 import type { NameProofs } from "../acme/order-certificate.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
 import { mayIssue } from "./caa.ts";
@@ -16,7 +16,7 @@ export async function checkNames(
   names: readonly string[],
   { proofs, thumbprint, signal }: { proofs: NameProofs; thumbprint: string; signal: AbortSignal },
 ): Promise<void> {
-  const { dns, httpPort, mayAskPrivate } = app.acme;
+  const { dns, httpPort, mayReachPrivate } = app.acme;
   for (const name of names) {
     const kind = proofs.kindFor(name, false);
     if (name.startsWith("*.") || kind === "dns-01") continue;
@@ -25,9 +25,7 @@ export async function checkNames(
     if (found === null) continue;
     if (found.length === 0) throw new OrderError("no_address", `${name} has no address in DNS`);
     if (kind === "tls-alpn-01") continue; // asked once the proof is there
-    const addresses = found.filter((address) =>
-      isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }),
-    );
+    const addresses = found.filter((address) => isAllowedAddress(address, { mayReachPrivate }));
     await checkReach(name, { addresses, thumbprint, random: app.random }, { port: httpPort, signal });
   }
 }

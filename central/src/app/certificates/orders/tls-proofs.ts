@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { acmeTlsProtocol } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
-import { isAllowedAddress } from "../../notices/private-address.ts";
+import { isAllowedAddress } from "../../outbound/private-address.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
 import { newPrivateKey } from "../new-certificate.ts";
 import { signProof } from "../x509/sign-certificate.ts";
@@ -66,9 +66,9 @@ async function untilShown(
     signal,
   }: Pick<CertificatesContext, "acme"> & { certificate: X509Certificate; signal: AbortSignal },
 ): Promise<void> {
-  const { dns, tlsPort, mayAskPrivate } = acme;
+  const { dns, tlsPort, mayReachPrivate } = acme;
   const found = await dns.findAddresses(name, signal).catch((): string[] => []);
-  const addresses = found.filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }));
+  const addresses = found.filter((address) => isAllowedAddress(address, { mayReachPrivate }));
   const wrong: string[] = [];
   let isSeen = false;
   await Promise.all(
