@@ -11,6 +11,7 @@ import { listOperatorPeople } from "../../store/tables/operators/operator-person
 import { findAccountOfDomain } from "../../store/tables/projects/domain.ts";
 import { noteNotice } from "../notices/note-notice.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
+import { namesKey } from "./names-key.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Days before the end at which a notice is given: of one that nobody renews, and of one whose order fails. */
@@ -19,9 +20,9 @@ const daysOfOrdered = [7, 2];
 
 export async function noteEndingCertificates(app: CertificatesContext): Promise<void> {
   const now = app.clock.now();
-  const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => JSON.stringify(names)));
+  const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => namesKey(names)));
   for (const row of await listCertificates(app.db)) {
-    const isFailing = row.kind === "acme" && failing.has(JSON.stringify(row.names));
+    const isFailing = row.kind === "acme" && failing.has(namesKey(row.names));
     const isBrought = row.kind === "own" || row.kind === "domain";
     if (!isBrought && !isFailing) continue;
     const left = row.endsAt - now;

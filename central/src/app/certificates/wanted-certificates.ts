@@ -4,6 +4,7 @@ import type { Reader } from "../../store/store.ts";
 import { listCertificates, type CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import { listProvenHostnames } from "../../store/tables/projects/domain.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
+import { parentOf } from "../dns/parent-name.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
 import { isFor } from "./own-certificate.ts";
 
@@ -104,6 +105,6 @@ async function domainOrders({ acme, clock }: Wanting, db: Reader): Promise<Wante
 function panelToOrder(app: Wanting, { hasWildcard }: { hasWildcard: boolean }): string | null {
   const { siteDomain, panelHost }: ServedNames = app.servedNames;
   if (panelHost === null || !isOrdered(app, panelHost)) return null;
-  const parent = panelHost.slice(panelHost.indexOf(".") + 1);
-  return hasWildcard && (panelHost === siteDomain || parent === siteDomain) ? null : panelHost;
+  const isCovered = panelHost === siteDomain || parentOf(panelHost) === siteDomain;
+  return hasWildcard && isCovered ? null : panelHost;
 }

@@ -7,6 +7,7 @@ import { getServers } from "node:dns";
 import { isIP } from "node:net";
 import { isAllowedAddress } from "../outbound/private-address.ts";
 import { askServer, DnsServerError, type DnsAnswer, type DnsQuestion, type DnsServer } from "./ask-server.ts";
+import { parentOf } from "./parent-name.ts";
 
 export interface DnsOptions {
   /** Resolvers that find the name servers. Default: the host's. */
@@ -174,10 +175,6 @@ function valuesOf(answers: DnsAnswer["answers"], name: string, type: DnsType): s
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
-}
-
-function parentOf(name: string): string {
-  return name.includes(".") ? name.slice(name.indexOf(".") + 1) : "";
 }
 
 function hostResolvers(): DnsServer[] {

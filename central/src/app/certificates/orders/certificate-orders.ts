@@ -20,6 +20,7 @@ import { thumbprintOf } from "../acme/jws.ts";
 import { orderCertificate, type NameProofs } from "../acme/order-certificate.ts";
 import { renewalIdOf } from "../acme/renewal-id.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
 import { newPrivateKey } from "../new-certificate.ts";
 import { wantedOrders, type WantedCertificate } from "../wanted-certificates.ts";
 import { ensureAcmeKey } from "./acme-key.ts";
@@ -75,13 +76,13 @@ export class CertificateOrders implements AsyncDisposable {
     this.#tellWaiting(waitingNames.length);
     for (const order of due) {
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
-      this.#begin(JSON.stringify(order.wanted.names), () => this.#order(order));
+      this.#begin(namesKey(order.wanted.names), () => this.#order(order));
     }
     for (const row of rows) {
       if (row.renewal === null || row.renewal.askAt > now) continue;
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
       const { renewal } = row;
-      this.#begin(JSON.stringify(row.names), () => this.#askAnew(row, renewal));
+      this.#begin(namesKey(row.names), () => this.#askAnew(row, renewal));
     }
   }
 
@@ -137,11 +138,9 @@ export class CertificateOrders implements AsyncDisposable {
     rows: readonly CertificateRow[],
     wanted: readonly WantedCertificate[],
   ): Promise<void> {
-    const keys = new Set(wanted.map(({ names }) => JSON.stringify(names)));
-    const gone = rows.filter(({ names }) => !keys.has(JSON.stringify(names)));
-    const failed = (await listFailedOrders(this.#app.db)).filter(
-      ({ names }) => !keys.has(JSON.stringify(names)),
-    );
+    const keys = new Set(wanted.map(({ names }) => namesKey(names)));
+    const gone = rows.filter(({ names }) => !keys.has(namesKey(names)));
+    const failed = (await listFailedOrders(this.#app.db)).filter(({ names }) => !keys.has(namesKey(names)));
     if (gone.length + failed.length === 0) return;
     await transact(this.#app.db, async (tx) => {
       for (const { id } of gone) await deleteCertificate(tx, id);

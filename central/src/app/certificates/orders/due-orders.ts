@@ -8,6 +8,7 @@ import {
 } from "../../../store/tables/certificates/certificate-order.ts";
 import type { CertificateRow } from "../../../store/tables/certificates/certificate.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
 import type { WantedCertificate } from "../wanted-certificates.ts";
 import { failureWindowMs, maxFailuresPerName, maxSiteIssues, siteWindowMs } from "./order-policy.ts";
 
@@ -28,17 +29,15 @@ export async function dueOrders(
   { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
 ): Promise<{ due: DueOrder[]; waitingNames: string[] }> {
   const now = clock.now();
-  const failedOrders = new Map(
-    (await listFailedOrders(db)).map((each) => [JSON.stringify(each.names), each]),
-  );
+  const failedOrders = new Map((await listFailedOrders(db)).map((each) => [namesKey(each.names), each]));
   const since = now - failureWindowMs;
   const failing = await listNamesFailing(db, { since, atLeast: maxFailuresPerName });
   let sitesLeft = maxSiteIssues - (await countSiteIssues(db, now - siteWindowMs));
   const waitingNames: string[] = [];
   const due: DueOrder[] = [];
   for (const each of wanted) {
-    const key = JSON.stringify(each.names);
-    const renewed = rows.findLast(({ names }) => JSON.stringify(names) === key) ?? null;
+    const key = namesKey(each.names);
+    const renewed = rows.findLast(({ names }) => namesKey(names) === key) ?? null;
     const failed = failedOrders.get(key) ?? null;
     if (!each.isProven) continue;
     if (failed !== null && now < failed.nextTryAt) continue;

@@ -16,6 +16,7 @@ import {
 } from "../../../store/tables/certificates/certificate.ts";
 import { AcmeError } from "../acme/acme-error.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
 import { newCertificate } from "../new-certificate.ts";
 import type { DueOrder } from "./due-orders.ts";
 import type { OrderFailure } from "./order-error.ts";
@@ -33,8 +34,7 @@ export async function saveIssued(
   await transact(app.db, async (tx) => {
     await deleteFailedOrder(tx, names);
     for (const old of await listCertificates(tx))
-      if (old.kind === "acme" && JSON.stringify(old.names) === JSON.stringify(names))
-        await deleteCertificate(tx, old.id);
+      if (old.kind === "acme" && namesKey(old.names) === namesKey(names)) await deleteCertificate(tx, old.id);
     await insertCertificate(tx, row);
     if (scope === "site" && renewed === null)
       await insertSiteIssue(tx, { names, at: now, keptSince: now - siteWindowMs });

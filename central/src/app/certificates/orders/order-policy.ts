@@ -28,11 +28,6 @@ export function nextTryAt(
   return Math.max(now + pauseMs, retryAt ?? 0);
 }
 
-/** Returns when a certificate is renewed whose authority says nothing of it: at two thirds of its life. */
-export function defaultRenewal({ beginsAt, endsAt }: { beginsAt: number; endsAt: number }): number {
-  return beginsAt + ((endsAt - beginsAt) * 2) / 3;
-}
-
 /**
  * Returns a random moment of the authority's window, so that not all certificates of the world are renewed at
  * once; for one that ends before the window does, at nine tenths of its life.

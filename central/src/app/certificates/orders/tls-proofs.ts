@@ -7,28 +7,23 @@ import { X509Certificate } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { acmeTlsProtocol } from "@tijolo/protocol";
-import { poll } from "@tijolo/protocol/kit";
 import { isAllowedAddress } from "../../outbound/private-address.ts";
 import type { CertificatesContext } from "../certificates-context.ts";
 import { newPrivateKey } from "../new-certificate.ts";
 import { signProof } from "../x509/sign-certificate.ts";
+import { askMs, untilAnswered } from "./gateway-patience.ts";
 import { OrderError } from "./order-error.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const askMs = 5_000;
-const askAgainMs = 500;
 /** Time that gateways have where central cannot see what they show. */
 const unseenMs = 2_000;
 /** Longest time that an address shows something else. */
 const otherMs = 15_000;
-/** Longest time that an address refuses connections before the authority is sent there all the same. */
-const refusedMs = 60_000;
 
 /**
- * Resolves once every address of the name shows the proof, with what ends that. Throws an `OrderError` for one that
- * goes on showing something else. An address that does not answer at all is left to the authority: a machine behind a
- * router may not reach its own public address. One that refuses the connection is given a minute: after an installation
- * and after a reboot the gateway is about to serve.
+ * Resolves once every address of the name shows the proof, with what ends that. Throws an `OrderError` for one
+ * that goes on showing something else. An address that does not answer at all is left to the authority: a machine
+ * behind a router may not reach its own public address.
  */
 export async function showByTls(
   app: Pick<CertificatesContext, "acme" | "clock" | "random" | "db">,
@@ -81,7 +76,7 @@ async function untilShown(
         otherSinceMs ??= performance.now();
         return performance.now() - otherSinceMs > otherMs ? shown : undefined;
       };
-      const seen = await poll(look, { timeoutMs: refusedMs, everyMs: askAgainMs, signal });
+      const seen = await untilAnswered(look, signal);
       if (seen === "other") wrong.push(address);
       if (seen === "proof") isSeen = true;
     }),
