@@ -100,26 +100,12 @@ export class SiteRoutes implements AsyncDisposable {
         ...(served.hasMissingPage && { hasMissingPage: true as const }),
         ...(served.speaksHttp2 && { protocol: "h2c" as const }),
       };
-      for (const hostname of hostnames)
-        routes.set(hostname, {
-          hostname,
-          projectId,
-          near,
-          ...way,
-          redirectTo: null,
-          isOwnDomain: false,
-          ...settings,
-        });
-      for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
-        routes.set(hostname, {
-          hostname,
-          projectId,
-          near,
-          ...way,
-          redirectTo,
-          isOwnDomain: true,
-          ...settings,
-        });
+      const names = [
+        ...hostnames.map((hostname) => ({ hostname, redirectTo: null, isOwnDomain: false })),
+        ...(this.#domains.get(projectId) ?? []).map((domain) => ({ ...domain, isOwnDomain: true })),
+      ];
+      for (const { hostname, redirectTo, isOwnDomain } of names)
+        routes.set(hostname, { hostname, projectId, near, ...way, redirectTo, isOwnDomain, ...settings });
     }
     return routes;
   }
