@@ -30,7 +30,7 @@ import { findSite, findSiteOfDomain } from "./app/projects/site.ts";
 import { findOwnPage } from "./app/projects/site-page.ts";
 import { findHostOfSite, sendAccessLines } from "./app/logs/send-access-lines.ts";
 import { newId } from "./app/new-id.ts";
-import { takeVisits } from "./app/visits/visit-keeping.ts";
+import { storeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
@@ -121,7 +121,7 @@ export class Central implements AsyncDisposable {
     resources.defer(() => writeMetrics(app, { isLast: true }));
     const visits = new CountedVisits({
       salt: () => app.visitSalt.current,
-      store: (counts) => takeVisits(app, counts),
+      store: (counts) => storeVisits(app, counts),
       countriesDirectory: config.countriesDirectory,
       logger,
     });

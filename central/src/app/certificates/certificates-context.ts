@@ -1,4 +1,4 @@
-/** The context of rules about certificates. */
+/** Defines the context of rules about certificates. */
 
 import type { NotingContext } from "../notices/notices-context.ts";
 import type { SecretsContext } from "../secrets/secrets-context.ts";

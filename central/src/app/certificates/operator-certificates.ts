@@ -1,4 +1,4 @@
-/** Shows operators the certificates that gateways serve, and takes those that they bring. */
+/** Shows operators the certificates that gateways serve, and stores those that they provide. */
 
 import { X509Certificate } from "node:crypto";
 import {

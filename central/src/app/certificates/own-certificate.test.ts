@@ -28,7 +28,7 @@ const reasonOf = (work: () => unknown): string => {
   return "accepted";
 };
 
-test("a certificate that fits is taken with its names, and what stands around it is left out", () => {
+test("a certificate that fits is accepted with its names, and what stands around it is left out", () => {
   const { certificate, privateKey } = made(["www.example.org", "example.org"]);
   const own = readOwnCertificate(
     { certificate: `Bag Attributes\n${certificate}\nsubject=…\n${root}`, privateKey },

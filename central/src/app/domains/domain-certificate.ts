@@ -1,4 +1,4 @@
-/** Takes the certificate that the owner of a domain brings. */
+/** Stores and removes the certificate that the owner of a domain provides. */
 
 import { AppError, type Domain } from "@tijolo/protocol";
 import { transact, type Transaction } from "../../store/store.ts";

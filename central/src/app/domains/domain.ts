@@ -107,7 +107,7 @@ export async function verifyDomain(
   text: string,
 ): Promise<Domain> {
   const row = await getDomain(app.db, { account, projectId, text });
-  app.domains.verifyRate.take(account.id);
+  app.domains.verifyRate.count(account.id);
   const checked = await checkDomain(app, row.id, actor);
   if (checked === undefined) throw new AppError("not_found");
   if (checked.error?.code === "domain_taken") throw new AppError("domain_taken");

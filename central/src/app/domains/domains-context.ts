@@ -1,4 +1,4 @@
-/** The context of rules about sites' own domains, and how it is made. */
+/** Defines the context of rules about sites' own domains, and makes its parts. */
 
 import { Slots } from "@tijolo/protocol/kit";
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";

@@ -21,7 +21,7 @@ export type AnswerThroughOthers = (question: {
   token: string;
 }) => Promise<boolean>;
 
-export const wellKnownPath = "/.well-known/tijolo/";
+const wellKnownPath = "/.well-known/tijolo/";
 const tokenPattern = /^\/\.well-known\/tijolo\/([0-9a-z]{26})$/;
 const totalMs = 5_000;
 const maxBytes = 4_096;

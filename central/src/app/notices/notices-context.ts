@@ -1,4 +1,4 @@
-/** The context of rules about notices and where they go. */
+/** Defines the context of rules about notices and where they go. */
 
 import type { HostsContext } from "../hosts/hosts-context.ts";
 import type { Pace } from "../limits/pace.ts";

@@ -73,7 +73,7 @@ export class CertificateOrders implements AsyncDisposable {
     await this.#answerFor(wanted);
     await this.#forgetUnwanted(rows, wanted);
     const { due, waitingNames } = await dueOrders(this.#app, { rows, wanted });
-    this.#tellWaiting(waitingNames.length);
+    this.#logWaiting(waitingNames.length);
     for (const order of due) {
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
       this.#begin(namesKey(order.wanted.names), () => this.#order(order));
@@ -93,8 +93,8 @@ export class CertificateOrders implements AsyncDisposable {
     await this.#transport[Symbol.asyncDispose]();
   }
 
-  /** Tells the operator once that sites have begun to wait, and again when that happens after they had theirs. */
-  #tellWaiting(sites: number): void {
+  /** Warns once when sites begin to wait, and again when others do after these had their certificates. */
+  #logWaiting(sites: number): void {
     if (sites > 0 && !this.#haveSitesWaited)
       this.#app.logger.warn(
         { sites, perWeek: maxSiteIssues },
@@ -189,7 +189,7 @@ export class CertificateOrders implements AsyncDisposable {
       await orderCertificate(staging, { names, privateKey: newPrivateKey(), replaces: null, proofs });
     }
     const privateKey = newPrivateKey();
-    const replaces = due.renewed?.renewal?.directory === server.directoryUrl ? replacedBy(due.renewed) : null;
+    const replaces = due.current?.renewal?.directory === server.directoryUrl ? replacedBy(due.current) : null;
     const chain = await orderCertificate(client, { names, privateKey, replaces, proofs });
     const renewal = await firstRenewal(this.#app, { client, directory: server.directoryUrl, chain });
     await saveIssued(this.#app, due, { chain, privateKey, renewal });
@@ -237,7 +237,7 @@ export class CertificateOrders implements AsyncDisposable {
   }
 }
 
-/** Returns the renewed certificate's ARI id. */
+/** Returns the ARI id of the certificate that a new one replaces. */
 function replacedBy({ chain }: CertificateRow): string | null {
   return renewalIdOf(new X509Certificate(chain));
 }

@@ -15,8 +15,8 @@ import { failureWindowMs, maxFailuresPerName, maxSiteIssues, siteWindowMs } from
 /** A set of names whose order is due. */
 export interface DueOrder {
   wanted: WantedCertificate;
-  /** Certificate that is to be renewed. */
-  renewed: CertificateRow | null;
+  /** Certificate that the order replaces; null: there is none yet. */
+  current: CertificateRow | null;
   failed: FailedOrder | null;
 }
 
@@ -37,15 +37,15 @@ export async function dueOrders(
   const due: DueOrder[] = [];
   for (const each of wanted) {
     const key = namesKey(each.names);
-    const renewed = rows.findLast(({ names }) => namesKey(names) === key) ?? null;
+    const current = rows.findLast(({ names }) => namesKey(names) === key) ?? null;
     const failed = failedOrders.get(key) ?? null;
     if (!each.isProven) continue;
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
-    if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
-    if (each.scope === "site" && renewed === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
-    else due.push({ wanted: each, renewed, failed });
+    if (current?.renewal != null && now < current.renewal.renewAt) continue;
+    if (each.scope === "site" && current === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
+    else due.push({ wanted: each, current, failed });
   }
-  due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
+  due.sort((a, b) => (a.current?.endsAt ?? Infinity) - (b.current?.endsAt ?? Infinity));
   return { due, waitingNames };
 }

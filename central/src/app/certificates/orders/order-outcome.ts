@@ -22,10 +22,10 @@ import type { DueOrder } from "./due-orders.ts";
 import type { OrderFailure } from "./order-error.ts";
 import { failureWindowMs, nextTryAt, siteWindowMs } from "./order-policy.ts";
 
-/** Stores the certificate in the place of the one that it renews, and forgets the failures of its names. */
+/** Stores the certificate in the place of the current one, and forgets the failures of its names. */
 export async function saveIssued(
   app: CertificatesContext,
-  { wanted, renewed }: DueOrder,
+  { wanted, current }: DueOrder,
   { chain, privateKey, renewal }: { chain: string; privateKey: KeyObject; renewal: CertificateRenewal },
 ): Promise<void> {
   const { names, scope } = wanted;
@@ -36,7 +36,7 @@ export async function saveIssued(
     for (const old of await listCertificates(tx))
       if (old.kind === "acme" && namesKey(old.names) === namesKey(names)) await deleteCertificate(tx, old.id);
     await insertCertificate(tx, row);
-    if (scope === "site" && renewed === null)
+    if (scope === "site" && current === null)
       await insertSiteIssue(tx, { names, at: now, keptSince: now - siteWindowMs });
   });
   const until = new Date(row.endsAt).toISOString();

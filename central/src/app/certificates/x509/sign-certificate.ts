@@ -127,7 +127,7 @@ function signed(issuer: Issuer, { subject, publicKey, validity, random, extensio
 }
 
 /** Returns the text form of a DER document. */
-export function toPem(label: string, der: Buffer): string {
+function toPem(label: string, der: Buffer): string {
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
 }
