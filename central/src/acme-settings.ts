@@ -2,7 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import type { AcmeServer } from "./app/certificates/acme/acme-client.ts";
-import { gatewayProofs, type GatewayProof } from "./app/certificates/name-proofs.ts";
+import { gatewayProofs, type GatewayProof } from "./app/certificates/orders/name-proofs.ts";
 import { findPrivateText, findText } from "./app/secrets/private-file.ts";
 
 export interface AcmeSettings {

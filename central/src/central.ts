@@ -17,8 +17,8 @@ import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/cluster/epoch.ts";
 import { writeGatewayToken } from "./app/gateways/gateway.ts";
 import { LiveFeeds } from "./app/live/live-feeds.ts";
-import { CertificateKeeper } from "./app/certificates/certificate-keeper.ts";
-import { CertificateOrders } from "./app/certificates/certificate-orders.ts";
+import { CertificateKeeper } from "./app/certificates/local/certificate-keeper.ts";
+import { CertificateOrders } from "./app/certificates/orders/certificate-orders.ts";
 import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { ensureStartLink } from "./app/people/first-person.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
@@ -30,7 +30,7 @@ import { findSite, findSiteOfDomain } from "./app/projects/site.ts";
 import { findOwnPage } from "./app/projects/site-page.ts";
 import { findHostOfSite, sendAccessLines } from "./app/logs/send-access-lines.ts";
 import { newId } from "./app/new-id.ts";
-import { takeVisits } from "./app/visits/visit-keeping.ts";
+import { storeVisits } from "./app/visits/visit-keeping.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
@@ -121,7 +121,7 @@ export class Central implements AsyncDisposable {
     resources.defer(() => writeMetrics(app, { isLast: true }));
     const visits = new CountedVisits({
       salt: () => app.visitSalt.current,
-      store: (counts) => takeVisits(app, counts),
+      store: (counts) => storeVisits(app, counts),
       countriesDirectory: config.countriesDirectory,
       logger,
     });

@@ -7,8 +7,8 @@ import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { readAcmeRoots, readAcmeServers } from "./acme-settings.ts";
-import { Challenges } from "./app/certificates/challenges.ts";
-import { certificateDns } from "./app/certificates/certificate-dns.ts";
+import { Challenges } from "./app/certificates/orders/challenges.ts";
+import { certificateDns } from "./app/certificates/orders/certificate-dns.ts";
 import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
@@ -127,7 +127,7 @@ export async function createContext(
   const domains = await openDomains(db, {
     clock,
     random,
-    lookups: { mayAskPrivate: config.mayPostToPrivate, ...domainLookups },
+    lookups: { mayReachPrivate: config.mayPostToPrivate, ...domainLookups },
     siteDomain: config.siteDomain,
     gatewayAddresses: config.gatewayAddresses,
     ownNames: () => [config.siteDomain.toLowerCase(), new URL(panelUrl()).hostname],
@@ -174,7 +174,7 @@ export async function createContext(
     openSteps: new OpenSteps(),
     limitChecks: new LimitChecks(clock),
     testNoticePace: new Pace(clock, testNoticeEveryMs),
-    mayPostToPrivate: config.mayPostToPrivate,
+    mayReachPrivate: config.mayPostToPrivate,
     gatewayKeys,
     proxies: new TrustedProxies(config.trustedProxies, { isGatewayKey: (said) => gatewayKeys.has(said) }),
     keyUses: new KeyUses(db),
@@ -205,7 +205,7 @@ async function acmeParts(
     challenges: new Challenges(),
     httpPort,
     tlsPort,
-    mayAskPrivate: mayPostToPrivate,
+    mayReachPrivate: mayPostToPrivate,
   };
 }
 

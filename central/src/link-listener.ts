@@ -6,7 +6,7 @@
 import type { Server } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { linkServerName } from "@tijolo/protocol/kit";
-import { ensureAuthority, issueLocally } from "./app/certificates/local-authority.ts";
+import { ensureAuthority, issueLocally } from "./app/certificates/local/local-authority.ts";
 import { openPrivateKey } from "./app/certificates/new-certificate.ts";
 import type { AppContext } from "./app/context.ts";
 import { endEmpty } from "@tijolo/protocol/kit";

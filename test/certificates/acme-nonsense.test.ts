@@ -12,7 +12,7 @@ import { AcmeError } from "../../central/src/app/certificates/acme/acme-error.ts
 import { AcmeTransport } from "../../central/src/app/certificates/acme/acme-transport.ts";
 import { orderCertificate } from "../../central/src/app/certificates/acme/order-certificate.ts";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signAuthority, signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { signAuthority, signServer } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 
 const clock = { now: () => Date.now() };
 const validity = { beginsAt: Date.now() - 3_600_000, endsAt: Date.now() + 3_600_000 };

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { ensureAuthority, issueLocally } from "../../central/src/app/certificates/local-authority.ts";
-import { signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { ensureAuthority, issueLocally } from "../../central/src/app/certificates/local/local-authority.ts";
+import { signServer } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 import {
   runProgram,
   serveCertificate,

@@ -17,7 +17,7 @@ before(async () => {
   cluster = await TestCluster.create();
   const { drains } = cluster.central.app;
   const gateway = {
-    take(drain: Drain) {
+    drain(drain: Drain) {
       asked.push(drain);
       drains.answer(gateway, drain.drainId);
     },

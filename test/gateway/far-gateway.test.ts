@@ -14,7 +14,7 @@ import { test, type TestContext } from "node:test";
 import { buffer, text } from "node:stream/consumers";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { WebSocket, WebSocketServer } from "ws";
-import { getAuthority } from "../../central/src/app/certificates/local-authority.ts";
+import { getAuthority } from "../../central/src/app/certificates/local/local-authority.ts";
 import { simulatedBot, TestCluster } from "../support/cluster/test-cluster.ts";
 import { TestGateway } from "../support/cluster/test-gateway.ts";
 import { freePort } from "../support/machine/free-port.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getAuthority } from "../../central/src/app/certificates/local-authority.ts";
+import { getAuthority } from "../../central/src/app/certificates/local/local-authority.ts";
 import { domain, newSite, orderingCluster } from "../support/certificates/ordering-cluster.ts";
 import { TestCluster } from "../support/cluster/test-cluster.ts";
 import { TestGateway } from "../support/cluster/test-gateway.ts";

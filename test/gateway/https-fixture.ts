@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import type { GatewayCertificate } from "@tijolo/protocol";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signAuthority, signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { signAuthority, signServer } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 import { GatewayCertificates } from "../../central/gateway/src/certificates/gateway-certificates.ts";
 import { SavedCertificates } from "../../central/gateway/src/certificates/saved-certificates.ts";
 import { CertificateList } from "../../central/gateway/src/haproxy/certificate-list.ts";

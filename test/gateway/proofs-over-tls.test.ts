@@ -13,7 +13,7 @@ import { test, type TestContext } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { acmeTlsProtocol, type ProofCertificate } from "@tijolo/protocol";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signProof } from "../../central/src/app/certificates/sign-certificate.ts";
+import { signProof } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 import { ProofServer } from "../../central/gateway/src/certificates/proof-server.ts";
 import { listFailedOrders } from "../../central/src/store/tables/certificates/certificate-order.ts";
 import { certificateFor } from "../support/certificates/made-certificate.ts";

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signAuthority, signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { signAuthority, signServer } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 import { clockProblem } from "../../cli/src/install/host/host-preflight.ts";
 import { loadMessages } from "../../cli/src/messages.ts";
 

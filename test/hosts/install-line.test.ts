@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { exec } from "../../agent/src/host/exec.ts";
 import { newPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
-import { signAuthority, signServer } from "../../central/src/app/certificates/sign-certificate.ts";
+import { signAuthority, signServer } from "../../central/src/app/certificates/x509/sign-certificate.ts";
 import { scriptOf } from "../../central/src/app/hosts/installer-script.ts";
 import { installLine } from "../../cli/src/commands/cluster/invitation.ts";
 

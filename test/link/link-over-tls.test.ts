@@ -10,7 +10,7 @@ import { connect as connectTls, createServer as createTlsServer } from "node:tls
 import { test } from "node:test";
 import { linkServerName } from "@tijolo/protocol/kit";
 import { pino } from "pino";
-import { ensureAuthority, issueLocally } from "../../central/src/app/certificates/local-authority.ts";
+import { ensureAuthority, issueLocally } from "../../central/src/app/certificates/local/local-authority.ts";
 import { openPrivateKey } from "../../central/src/app/certificates/new-certificate.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
 import { freePort } from "../support/machine/free-port.ts";

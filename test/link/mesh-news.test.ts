@@ -15,11 +15,11 @@ class RecordedMesh {
   failures = 0;
   left = 0;
 
-  async takeOwn(_hostId: string, own: MeshRequest): Promise<void> {
+  async storeOwn(_hostId: string, own: MeshRequest): Promise<void> {
     this.owns.push(own);
     if (this.owns.length > 1 && this.failures-- > 0) throw new Error("the disk is full");
   }
-  takeLetIn(_hostId: string, _connection: object, letIn: readonly string[]): void {
+  setLetIn(_hostId: string, _connection: object, letIn: readonly string[]): void {
     this.letIns.push(letIn);
   }
   leave(): void {

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { after, before, suite, test } from "node:test";
 import { analyticsAnswer, VisitSums, TopValues, type Analytics } from "@tijolo/protocol";
 import { createMetricCollector } from "../../central/src/app/metrics/metric-keeping.ts";
-import { condenseVisits, takeVisits } from "../../central/src/app/visits/visit-keeping.ts";
+import { condenseVisits, storeVisits } from "../../central/src/app/visits/visit-keeping.ts";
 import { zipOf } from "../support/archives/zip-of.ts";
 import { apiRequest } from "../support/requests/api-request.ts";
 import { SimulatedProject } from "../support/projects/simulated-project.ts";
@@ -66,7 +66,7 @@ function store(own: TestCluster, projectId: string, counted: readonly Counted[])
       tops: new Map([["paths", top] as const]),
     };
   });
-  return takeVisits(own.central.app, counts);
+  return storeVisits(own.central.app, counts);
 }
 
 suite("analytics of a site", () => {

@@ -1,4 +1,4 @@
-/** The parts of central that every room of the rules may use. */
+/** Defines the parts of central that every room of the rules may use. */
 
 import type { Plan, PlanName, ServiceLimits } from "@tijolo/protocol";
 import type { Logger } from "pino";

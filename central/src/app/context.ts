@@ -1,6 +1,6 @@
 /**
- * The context of the whole of central, which the composition root makes and the edges hold. No room of the
- * rules knows it: each takes the context of its own room.
+ * Defines the context of the whole of central, which the composition root makes and the edges hold. No room of
+ * the rules knows it: each takes the context of its own room.
  */
 
 import type { CertificatesContext } from "./certificates/certificates-context.ts";

@@ -6,8 +6,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { AcmeError, onOneLine } from "../app/certificates/acme/acme-error.ts";
-import type { RunDnsHook } from "../app/certificates/name-proofs.ts";
+import { onOneLine } from "../app/certificates/on-one-line.ts";
+import type { RunDnsHook } from "../app/certificates/orders/name-proofs.ts";
+import { OrderError } from "../app/certificates/orders/order-error.ts";
 
 const defaultMs = 60_000;
 /** Milliseconds in which the output of a hook is read that has ended: what it started may hold it open. */
@@ -45,7 +46,7 @@ export function dnsHook({ path, environment, timeoutMs = defaultMs }: DnsHookOpt
     if (failure === null) return;
     const printed = lastLine(output);
     const words = printed === "" ? failure : `${failure}: ${printed}`;
-    throw new AcmeError("hook_failed", `the DNS hook (${action}) ${words}`);
+    throw new OrderError("hook_failed", `the DNS hook (${action}) ${words}`);
   };
 }
 

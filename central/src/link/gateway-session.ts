@@ -135,7 +135,7 @@ export class GatewaySession implements DrainListener {
     }
   }
 
-  take(drain: Drain): void {
+  drain(drain: Drain): void {
     if (this.#drains.length >= maxDrains) this.#drains.shift();
     this.#drains.push(drain);
     this.#drainWake.set();

@@ -14,8 +14,8 @@ function follow() {
   const told: { update: MeshUpdate; atMs: number }[] = [];
   const end = new AbortController();
   const backend = {
-    takeOwn: async () => {},
-    takeLetIn() {},
+    storeOwn: async () => {},
+    setLetIn() {},
     leave() {},
     updateFor() {
       reads += 1;

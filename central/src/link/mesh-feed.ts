@@ -29,7 +29,7 @@ export async function* meshFeed(
   const change = new Latch();
   const unsubscribe = backend.onChange(hostId, () => change.set());
   try {
-    await backend.takeOwn(hostId, own, address);
+    await backend.storeOwn(hostId, own, address);
     let told = "";
     while (!signal.aborted) {
       const update = backend.updateFor(hostId);
@@ -55,6 +55,6 @@ export async function takeMeshNews(
   { hostId, address, connection }: MeshPlace,
   { own, letIn }: MeshNews,
 ): Promise<void> {
-  await backend.takeOwn(hostId, own, address);
-  backend.takeLetIn(hostId, connection, letIn);
+  await backend.storeOwn(hostId, own, address);
+  backend.setLetIn(hostId, connection, letIn);
 }

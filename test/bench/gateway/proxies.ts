@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { findHaproxy } from "@tijolo/gateway";
 import type { SiteRoute } from "@tijolo/protocol";
 import { newPrivateKey } from "../../../central/src/app/certificates/new-certificate.ts";
-import { signServer } from "../../../central/src/app/certificates/sign-certificate.ts";
+import { signServer } from "../../../central/src/app/certificates/x509/sign-certificate.ts";
 import { CertificateList } from "../../../central/gateway/src/haproxy/certificate-list.ts";
 import { Haproxy } from "../../../central/gateway/src/haproxy/haproxy.ts";
 import { RouteMap } from "../../../central/gateway/src/routes/route-map.ts";

@@ -1,7 +1,7 @@
 /** A cluster as a person finds it who has used it for a while, for tests that look at every page. */
 
 import { scopes, type Project } from "@tijolo/protocol";
-import { takeVisits } from "../../../central/src/app/visits/visit-keeping.ts";
+import { storeVisits } from "../../../central/src/app/visits/visit-keeping.ts";
 import { Countries } from "../../../central/src/pages-server/visits/countries.ts";
 import type { SiteCounts } from "../../../central/src/pages-server/visits/site-counts.ts";
 import { VisitCounter } from "../../../central/src/pages-server/visits/visit-counter.ts";
@@ -98,7 +98,7 @@ async function visitedSite(cluster: TestCluster, person: PanelSession): Promise<
       referrer: index % 4 === 0 ? "https://www.google.com/" : "",
     });
   }
-  await takeVisits(cluster.central.app, [...counted, ...counter.take()]);
+  await storeVisits(cluster.central.app, [...counted, ...counter.take()]);
   await person.client.addDomain({ id: project.id, body: { hostname: "www.café.com.br" } });
   return project.id;
 }

@@ -30,10 +30,10 @@ test("a webhook reaches a public address that its name has, and no other one", a
   const { there, posts } = JSON.parse(output) as Visits;
   assert.deepEqual(there, ["93.184.216.34", "127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]"]);
 
-  const outcomes = (mayPostToPrivate: boolean) =>
+  const outcomes = (mayReachPrivate: boolean) =>
     Object.fromEntries(
       posts
-        .filter((post) => post.mayPostToPrivate === mayPostToPrivate)
+        .filter((post) => post.mayReachPrivate === mayReachPrivate)
         .map(({ url, result, reached }) => [url, [result, ...reached]]),
     );
   const outside = {

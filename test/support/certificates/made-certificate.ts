@@ -2,7 +2,7 @@
 
 import { createPublicKey, randomBytes } from "node:crypto";
 import { newPrivateKey } from "../../../central/src/app/certificates/new-certificate.ts";
-import { signServer } from "../../../central/src/app/certificates/sign-certificate.ts";
+import { signServer } from "../../../central/src/app/certificates/x509/sign-certificate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const issuer = { name: "Somebody's authority", privateKey: newPrivateKey() };

@@ -49,7 +49,7 @@ export async function orderingCluster({
       domainLookups: {
         resolvers: [{ address: "127.0.0.1", port: zone.port }],
         port: zone.port,
-        mayAskPrivate: true,
+        mayReachPrivate: true,
       },
       acmeLookups: { httpPort: asked, ...lookups },
       centralSettings: {

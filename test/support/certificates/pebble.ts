@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { newPrivateKey } from "../../../central/src/app/certificates/new-certificate.ts";
-import { signAuthority, signServer } from "../../../central/src/app/certificates/sign-certificate.ts";
+import { signAuthority, signServer } from "../../../central/src/app/certificates/x509/sign-certificate.ts";
 import { freePort } from "../machine/free-port.ts";
 import { until } from "../until.ts";
 import { pebblePrograms } from "./pebble-programs.ts";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import {
   listGatewayCertificates,
-  type SealedCertificate,
+  type ServedCertificate,
 } from "../../../central/src/app/certificates/gateway-certificates.ts";
 import type { TestCluster } from "../cluster/test-cluster.ts";
 
@@ -30,19 +30,19 @@ export async function runProgram(file: string, words: readonly string[]): Promis
   }
 }
 
-export function servedCertificates({ central }: TestCluster): Promise<SealedCertificate[]> {
+export function servedCertificates({ central }: TestCluster): Promise<ServedCertificate[]> {
   return listGatewayCertificates(central.app);
 }
 
 /** Returns the certificate of exactly these names; throws when there is none. */
-export async function servedFor(cluster: TestCluster, name: string): Promise<SealedCertificate> {
+export async function servedFor(cluster: TestCluster, name: string): Promise<ServedCertificate> {
   const found = (await servedCertificates(cluster)).findLast(({ names }) => names.includes(name));
   if (found === undefined) throw new Error(`there is no certificate of ${name}`);
   return found;
 }
 
 /** An HTTPS server with one certificate, closed at the end of its scope. */
-export async function serveCertificate({ chain, privateKey }: SealedCertificate) {
+export async function serveCertificate({ chain, privateKey }: ServedCertificate) {
   if (privateKey === null) throw new Error("the key does not open");
   const server = createServer({ cert: chain, key: privateKey }, (_request, response) => response.end("ok"));
   server.listen(0, "127.0.0.1");

@@ -73,7 +73,7 @@ export class NameServer implements AsyncDisposable {
     return {
       resolvers: [{ address: "127.0.0.1", port: this.port }],
       port: this.port,
-      mayAskPrivate: true,
+      mayReachPrivate: true,
     };
   }
 

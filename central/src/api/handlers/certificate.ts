@@ -1,6 +1,6 @@
 /** Handles the operations on certificates, between the edge and the rules. */
 
-import { getAuthority } from "../../app/certificates/local-authority.ts";
+import { getAuthority } from "../../app/certificates/local/local-authority.ts";
 import {
   listCertificates,
   removeCertificate,

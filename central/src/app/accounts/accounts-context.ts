@@ -1,4 +1,4 @@
-/** The context of rules about accounts. */
+/** Defines the context of rules about accounts. */
 
 import type { IdentityContext } from "../identity/identity-context.ts";
 

@@ -1,10 +1,10 @@
-/** The context of rules about certificates. */
+/** Defines the context of rules about certificates. */
 
 import type { NotingContext } from "../notices/notices-context.ts";
 import type { SecretsContext } from "../secrets/secrets-context.ts";
 import type { AcmeServer } from "./acme/acme-client.ts";
-import type { Challenges } from "./challenges.ts";
-import type { DnsRecords, GatewayProof, RunDnsHook } from "./name-proofs.ts";
+import type { Challenges } from "./orders/challenges.ts";
+import type { DnsRecords, GatewayProof, RunDnsHook } from "./orders/name-proofs.ts";
 
 export interface CertificatesContext extends SecretsContext, NotingContext {
   /** Host names that certificates are about. */
@@ -40,7 +40,7 @@ export interface AcmeParts {
   /** Port at which they look at certificates that prove names over TLS. */
   tlsPort: number;
   /** True when names may lead into private networks, as at home. */
-  mayAskPrivate: boolean;
+  mayReachPrivate: boolean;
 }
 
 export interface CertificateDns extends DnsRecords {

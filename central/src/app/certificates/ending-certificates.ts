@@ -1,40 +1,41 @@
 /**
- * Tells who can do something about it that a certificate ends soon and nothing takes its place: the account of a
- * domain, and the operators of everything else.
+ * Sends a notice before a certificate expires without a replacement: to the domain's account, otherwise to the
+ * operators.
  */
 
 import { transact, type Transaction } from "../../store/store.ts";
+import { listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
 import {
   listServableCertificates,
   type CertificateRow,
 } from "../../store/tables/certificates/certificate.ts";
-import { listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
 import { findNewestNotice } from "../../store/tables/notices/notice.ts";
 import { listOperatorPeople } from "../../store/tables/operators/operator-person.ts";
 import { findAccountOfDomain } from "../../store/tables/projects/domain.ts";
 import { noteNotice } from "../notices/note-notice.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
+import { namesKey } from "./names-key.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Days before the end at which a notice is given: of one that nobody renews, and of one whose order fails. */
-const daysOfOwn = [30, 7, 2];
+const daysOfProvided = [30, 7, 2];
 const daysOfOrdered = [7, 2];
 
 export async function noteEndingCertificates(app: CertificatesContext): Promise<void> {
   const now = app.clock.now();
-  const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => JSON.stringify(names)));
+  const failing = new Set((await listFailedOrders(app.db)).map(({ names }) => namesKey(names)));
   for (const row of await listServableCertificates(app.db)) {
-    const isFailing = row.kind === "acme" && failing.has(JSON.stringify(row.names));
-    const isBrought = row.kind === "own" || row.kind === "domain";
-    if (!isBrought && !isFailing) continue;
+    const isFailing = row.kind === "acme" && failing.has(namesKey(row.names));
+    const isProvided = row.kind === "own" || row.kind === "domain";
+    if (!isProvided && !isFailing) continue;
     const left = row.endsAt - now;
-    const days = (isBrought ? daysOfOwn : daysOfOrdered).findLast((each) => left <= each * dayMs);
-    if (days !== undefined) await transact(app.db, (tx) => tell(app, tx, { row, days }));
+    const days = (isProvided ? daysOfProvided : daysOfOrdered).findLast((each) => left <= each * dayMs);
+    if (days !== undefined) await transact(app.db, (tx) => noteOnce(app, tx, { row, days }));
   }
 }
 
-/** Gives the notice of these days once. */
-async function tell(
+/** Makes the notice, unless there is one for this certificate and number of days. */
+async function noteOnce(
   app: CertificatesContext,
   tx: Transaction,
   { row, days }: { row: CertificateRow; days: number },

@@ -12,7 +12,7 @@ import { isFor } from "./own-certificate.ts";
 /** Milliseconds before its end; longer than the pause between two looks of a gateway's feed. */
 const givesWayMs = 30 * 60_000;
 
-export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"> {
+export interface ServedCertificate extends Omit<GatewayCertificate, "privateKey"> {
   /** Private key in PEM; null while central cannot open it: a gateway goes on with the one it has. */
   privateKey: string | null;
 }
@@ -24,7 +24,7 @@ export interface SealedCertificate extends Omit<GatewayCertificate, "privateKey"
  */
 export async function listGatewayCertificates(
   app: Pick<CertificatesContext, "db" | "vault" | "clock">,
-): Promise<SealedCertificate[]> {
+): Promise<ServedCertificate[]> {
   const now = app.clock.now();
   const all = await listServableCertificates(app.db);
   const rows = all.filter((row) => row.kind !== "domain" || isServed(row, { all, now }));

@@ -1,4 +1,4 @@
-/** Shows operators the certificates that gateways serve, and takes those that they bring. */
+/** Shows operators the certificates that gateways serve, and stores those that they provide. */
 
 import { X509Certificate } from "node:crypto";
 import {
@@ -8,21 +8,23 @@ import {
   type FailedCertificateOrder,
 } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
+import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
 import {
   deleteCertificate,
   insertCertificate,
   listCertificates as selectCertificates,
   type CertificateRow,
 } from "../../store/tables/certificates/certificate.ts";
-import { listFailedOrders, type FailedOrder } from "../../store/tables/certificates/certificate-order.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "../operators/audit.ts";
 import type { CertificatesContext } from "./certificates-context.ts";
+import { defaultRenewal } from "./default-renewal.ts";
+import { namesKey } from "./names-key.ts";
 import { openPrivateKey, sealCertificate } from "./new-certificate.ts";
+import { dueOrders } from "./orders/due-orders.ts";
 import { readOwnCertificate, type GivenCertificate } from "./own-certificate.ts";
-import { dueOrders } from "./due-orders.ts";
-import { defaultRenewal } from "./order-policy.ts";
 import { wantedOrders } from "./wanted-certificates.ts";
+import { fingerprintOf } from "./x509/fingerprint.ts";
 
 export async function listCertificates(app: CertificatesContext): Promise<{
   certificates: ClusterCertificate[];
@@ -53,8 +55,8 @@ export async function setCertificate(
     await insertCertificate(tx, row);
     await recordAudit(app, tx, operator, {
       subject: { kind: "certificate", id: row.id, name: row.names.join(", ") },
-      before: { fingerprint: before[0] === undefined ? null : fingerprintOf(before[0]) },
-      after: { fingerprint: fingerprintOf(row), expiresAt: isoOf(row.endsAt) },
+      before: { fingerprint: before[0] === undefined ? null : fingerprintOf(before[0].chain) },
+      after: { fingerprint: fingerprintOf(row.chain), expiresAt: isoOf(row.endsAt) },
     });
   });
   return viewCertificate(app, row);
@@ -72,14 +74,14 @@ export async function removeCertificate(
     await deleteCertificate(tx, row.id);
     await recordAudit(app, tx, operator, {
       subject: { kind: "certificate", id: row.id, name: row.names.join(", ") },
-      before: { fingerprint: fingerprintOf(row) },
+      before: { fingerprint: fingerprintOf(row.chain) },
       after: { fingerprint: null },
     });
   });
 }
 
 function isSameOwn(row: CertificateRow, other: CertificateRow): boolean {
-  return row.kind === "own" && JSON.stringify(row.names) === JSON.stringify(other.names);
+  return row.kind === "own" && namesKey(row.names) === namesKey(other.names);
 }
 
 function viewCertificate(app: CertificatesContext, row: CertificateRow): ClusterCertificate {
@@ -92,7 +94,7 @@ function viewCertificate(app: CertificatesContext, row: CertificateRow): Cluster
     kind,
     names,
     issuer: new X509Certificate(row.chain).issuer.replaceAll("\n", ", "),
-    fingerprint: fingerprintOf(row),
+    fingerprint: fingerprintOf(row.chain),
     expiresAt: isoOf(endsAt),
     renewsAt: renewsAt === null ? null : isoOf(renewsAt),
     isReadable: openPrivateKey(app, row) !== null,
@@ -116,10 +118,6 @@ function viewOrder({
     failedAt: isoOf(failedAt),
     nextTryAt: isoOf(nextTryAt),
   };
-}
-
-function fingerprintOf({ chain }: CertificateRow): string {
-  return new X509Certificate(chain).fingerprint256.replaceAll(":", "").toLowerCase();
 }
 
 function isoOf(at: number): string {

@@ -5,7 +5,7 @@ import { AppError } from "@tijolo/protocol";
 import { weakChainFor } from "../../../../test/support/certificates/weak-chain.ts";
 import { newPrivateKey } from "./new-certificate.ts";
 import { isFor, readOwnCertificate } from "./own-certificate.ts";
-import { signAuthority, signServer } from "./sign-certificate.ts";
+import { signAuthority, signServer } from "./x509/sign-certificate.ts";
 
 const now = Date.parse("2026-06-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
@@ -29,7 +29,7 @@ const reasonOf = (work: () => unknown): string => {
   return "accepted";
 };
 
-test("a certificate that fits is taken with its names, and what stands around it is left out", () => {
+test("a certificate that fits is accepted with its names, and what stands around it is left out", () => {
   const { certificate, privateKey } = made(["www.example.org", "example.org"]);
   const own = readOwnCertificate(
     { certificate: `Bag Attributes\n${certificate}\nsubject=…\n${root}`, privateKey },

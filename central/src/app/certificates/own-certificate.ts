@@ -21,7 +21,7 @@ export interface OwnCertificate {
 
 const maxBytes = 64 * 1024;
 const maxCertificates = 8;
-/** Names, and bytes of the chain: gateways take no more over the link, and larger ones not while they serve. */
+/** Names, and bytes of the chain: gateways accept no more over the link, and larger ones not while they serve. */
 const maxNames = 100;
 const maxChainBytes = 24 * 1024;
 const minRsaBits = 2048;

@@ -7,22 +7,27 @@ import {
 } from "../../store/tables/certificates/certificate.ts";
 import { listProvenHostnames } from "../../store/tables/projects/domain.ts";
 import { listSubdomains } from "../../store/tables/projects/site-subdomain.ts";
+import { parentOf } from "../dns/parent-name.ts";
 import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
+import { namesKey } from "./names-key.ts";
 import { isFor } from "./own-certificate.ts";
 
 /** A certificate that is to be ordered. */
 export interface WantedCertificate {
   /** Host names, in order. */
   names: string[];
-  /** `site`: of one site below the site domain, of which authorities give a limited number a week. */
-  kind: "own" | "site" | "domain";
+  /**
+   * `cluster`: for central's own names, and for all sites with a wildcard; `site`: for one site below the site
+   * domain, of which authorities give a limited number a week; `domain`: for a site's own domain.
+   */
+  scope: "cluster" | "site" | "domain";
   /** False for a domain whose proof is gone for long: its certificate stays, and none is ordered. */
   isProven: boolean;
 }
 
 type Wanting = Pick<CertificatesContext, "servedNames" | "acme" | "clock">;
 
-/** Time before the end of what the owner of a domain brought when another is ordered. */
+/** Time before the end of a certificate that a domain's owner provided from which another is ordered. */
 const orderedAheadMs = 2 * 24 * 60 * 60 * 1000;
 /** Time without a domain's proof after which its certificate is not renewed. */
 const unprovenMs = 7 * 24 * 60 * 60 * 1000;
@@ -53,13 +58,13 @@ export async function wantedLocally(app: Wanting, db: Reader): Promise<string[][
 
 /**
  * Returns the certificates that are to be ordered: with a DNS hook a wildcard for all sites, else one each. Names
- * that are covered by a certificate that somebody brought are left out, unless its domain waits for its proof:
- * anybody can bring one for a name that is another's.
+ * that are covered by a provided certificate are left out, unless its domain waits for its proof: anybody can
+ * provide one for a name that is another's.
  */
 export async function wantedOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]> {
-  const brought = (await listServableCertificates(db)).filter((row) => isBrought(row, app.clock.now()));
-  const isOwn = (name: string) => brought.some(({ names }) => isFor(names, name));
-  return (await allOrders(app, db)).filter(({ names }) => !names.every(isOwn));
+  const provided = (await listServableCertificates(db)).filter((row) => isProvided(row, app.clock.now()));
+  const isCovered = (name: string) => provided.some(({ names }) => isFor(names, name));
+  return (await allOrders(app, db)).filter(({ names }) => !names.every(isCovered));
 }
 
 /**
@@ -72,12 +77,12 @@ export async function unneededCertificates(
   { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
 ): Promise<CertificateRow[]> {
   const now = app.clock.now();
-  const wantedKeys = new Set(wanted.map(({ names }) => JSON.stringify(names)));
-  const isWanted = ({ names }: CertificateRow) => wantedKeys.has(JSON.stringify(names));
+  const wantedKeys = new Set(wanted.map(({ names }) => namesKey(names)));
+  const isWanted = ({ names }: CertificateRow) => wantedKeys.has(namesKey(names));
   const unwanted = rows.filter((row) => !isWanted(row));
   if (unwanted.length === 0) return [];
   const others = (await listServableCertificates(db)).filter(
-    (row) => row.endsAt > now && (row.kind === "acme" ? isWanted(row) : isBrought(row, now)),
+    (row) => row.endsAt > now && (row.kind === "acme" ? isWanted(row) : isProvided(row, now)),
   );
   const covered = new Set(others.flatMap(({ names }) => names));
   const left = (await servedHostnames(app, db)).filter((name) => !isAmong(covered, name));
@@ -102,11 +107,11 @@ function isAmong(names: ReadonlySet<string>, hostname: string): boolean {
 }
 
 function wildcardAbove(hostname: string): string {
-  return `*${hostname.slice(hostname.indexOf("."))}`;
+  return `*.${parentOf(hostname)}`;
 }
 
-/** True for what an operator brought, and what the owner of a domain did, unless that ends soon. */
-function isBrought({ kind, endsAt }: CertificateRow, now: number): boolean {
+/** True for a certificate that an operator provided, or the owner of a domain, unless that one ends soon. */
+function isProvided({ kind, endsAt }: CertificateRow, now: number): boolean {
   return kind === "own" || (kind === "domain" && endsAt > now + orderedAheadMs);
 }
 
@@ -115,7 +120,7 @@ async function allOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]>
   const hasHook = app.acme.runHook !== null;
   const panelHost = panelToOrder(app, { hasWildcard: hasHook });
   const panel: WantedCertificate[] =
-    panelHost === null ? [] : [{ names: [panelHost], kind: "own", isProven: true }];
+    panelHost === null ? [] : [{ names: [panelHost], scope: "cluster", isProven: true }];
   return [...panel, ...(await siteOrders(app, db)), ...(await domainOrders(app, db))];
 }
 
@@ -123,11 +128,11 @@ async function siteOrders(app: Wanting, db: Reader): Promise<WantedCertificate[]
   const { siteDomain } = app.servedNames;
   if (!isOrdered(app, siteDomain)) return [];
   if (app.acme.runHook !== null)
-    return [{ names: [`*.${siteDomain}`, siteDomain], kind: "own", isProven: true }];
+    return [{ names: [`*.${siteDomain}`, siteDomain], scope: "cluster", isProven: true }];
   const subdomains = await listSubdomains(db);
   return subdomains.map((subdomain) => ({
     names: [`${subdomain}.${siteDomain}`],
-    kind: "site",
+    scope: "site",
     isProven: true,
   }));
 }
@@ -139,7 +144,7 @@ async function domainOrders({ acme, clock }: Wanting, db: Reader): Promise<Wante
     .filter(({ hostname }) => acme.runHook !== null || !hostname.startsWith("*."))
     .map(({ hostname, proofMissingSince }) => ({
       names: [hostname],
-      kind: "domain",
+      scope: "domain",
       isProven: proofMissingSince === null || proofMissingSince > since,
     }));
 }
@@ -148,6 +153,6 @@ async function domainOrders({ acme, clock }: Wanting, db: Reader): Promise<Wante
 function panelToOrder(app: Wanting, { hasWildcard }: { hasWildcard: boolean }): string | null {
   const { siteDomain, panelHost }: ServedNames = app.servedNames;
   if (panelHost === null || !isOrdered(app, panelHost)) return null;
-  const parent = panelHost.slice(panelHost.indexOf(".") + 1);
-  return hasWildcard && (panelHost === siteDomain || parent === siteDomain) ? null : panelHost;
+  const isCovered = panelHost === siteDomain || parentOf(panelHost) === siteDomain;
+  return hasWildcard && isCovered ? null : panelHost;
 }

@@ -43,7 +43,7 @@ test("aliases are followed for addresses, in circles not for ever", async () => 
 test("a name server in a private network is not asked, unless that is allowed", async () => {
   await using server = await NameServer.open();
   server.zone("loja.dev");
-  const dns = new Dns({ ...server.lookups, mayAskPrivate: false });
+  const dns = new Dns({ ...server.lookups, mayReachPrivate: false });
   await assert.rejects(dns.lookup(AbortSignal.timeout(5_000)).find("loja.dev", "TXT"), /no name servers/);
   assert.ok(!server.asked.includes("loja.dev TXT"));
 });

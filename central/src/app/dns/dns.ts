@@ -5,8 +5,9 @@
 
 import { Resolver } from "node:dns";
 import { isIP } from "node:net";
-import { isAllowedAddress } from "../notices/private-address.ts";
+import { isAllowedAddress } from "../outbound/private-address.ts";
 import { askServer, DnsServerError, type DnsAnswer, type DnsQuestion, type DnsServer } from "./ask-server.ts";
+import { parentOf } from "./parent-name.ts";
 
 export interface DnsOptions {
   /** Resolvers that find the name servers. Default: the host's, as they are when a lookup is opened. */
@@ -14,7 +15,7 @@ export interface DnsOptions {
   /** Port of the name servers. Default: 53. */
   port?: number;
   /** True when name servers may be in private networks, as at home. */
-  mayAskPrivate?: boolean;
+  mayReachPrivate?: boolean;
 }
 
 /** Types of records that are asked for, each as a list of texts. */
@@ -38,8 +39,8 @@ export class Dns {
    * end when `signal` is aborted.
    */
   lookup(signal: AbortSignal): DnsLookup {
-    const { resolvers = hostResolvers(), port = 53, mayAskPrivate = false } = this.#options;
-    return new DnsLookup({ resolvers, port, mayAskPrivate }, signal);
+    const { resolvers = hostResolvers(), port = 53, mayReachPrivate = false } = this.#options;
+    return new DnsLookup({ resolvers, port, mayReachPrivate }, signal);
   }
 }
 
@@ -146,11 +147,10 @@ export class DnsLookup {
   async #serversOfZone(zone: string): Promise<string[][]> {
     const { answers } = await this.#askResolvers({ name: zone, type: "NS", isRecursive: true });
     const names = valuesOf(answers, zone, "NS").slice(0, maxNameServers);
-    const policy = { mayPostToPrivate: this.#options.mayAskPrivate };
     const found = await Promise.allSettled(names.map((each) => this.resolve(each)));
     return found
       .map((each) => (each.status === "fulfilled" ? each.value : []))
-      .map((addresses) => fewOfEach(addresses.filter((address) => isAllowedAddress(address, policy))))
+      .map((addresses) => fewOfEach(addresses.filter((address) => isAllowedAddress(address, this.#options))))
       .filter((addresses) => addresses.length > 0);
   }
 }
@@ -185,10 +185,6 @@ function valuesOf(answers: DnsAnswer["answers"], name: string, type: DnsType): s
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
-}
-
-function parentOf(name: string): string {
-  return name.includes(".") ? name.slice(name.indexOf(".") + 1) : "";
 }
 
 /** Reads the host's settings, which change with its network: `getServers()` of the module has those of the start. */

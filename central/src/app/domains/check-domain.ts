@@ -152,7 +152,7 @@ async function keepActive(
   return kept;
 }
 
-/** Ends a domain: it is checked no more, and its owner is told. */
+/** Ends a domain: it is checked no more, and its owner is notified. */
 async function end(
   app: DomainsContext,
   tx: Transaction,

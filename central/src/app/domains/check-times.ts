@@ -6,7 +6,7 @@ export const dayMs = 24 * hourMs;
 
 /** A domain that is not proven within this time fails. */
 export const provenWithinMs = 7 * dayMs;
-/** An active domain whose proof is gone for this long: its owner is told. */
+/** An active domain whose proof is gone for this long: its owner is notified. */
 export const missingNotedAfterMs = 7 * dayMs;
 /** An active domain whose proof is gone for this long fails. */
 export const missingEndsAfterMs = 30 * dayMs;

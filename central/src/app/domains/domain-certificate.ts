@@ -1,6 +1,5 @@
-/** Takes the certificate that the owner of a domain brings. */
+/** Stores and removes the certificate that the owner of a domain provides. */
 
-import { X509Certificate } from "node:crypto";
 import { AppError, type Domain } from "@tijolo/protocol";
 import { transact, type Transaction } from "../../store/store.ts";
 import {
@@ -15,6 +14,7 @@ import { recordActivity } from "../accounts/activity.ts";
 import { assertInGoodStanding } from "../accounts/quota.ts";
 import { sealCertificate } from "../certificates/new-certificate.ts";
 import { readOwnCertificate, type GivenCertificate } from "../certificates/own-certificate.ts";
+import { fingerprintOf } from "../certificates/x509/fingerprint.ts";
 import type { Principal } from "../identity/caller.ts";
 import { getOwned } from "../projects/project.ts";
 import { domainViewer, getDomain } from "./domain-view.ts";
@@ -88,9 +88,5 @@ async function record(
 
 function fieldsOf(row: CertificateRow | undefined): Record<string, string | null> {
   if (row === undefined) return { fingerprint: null, expiresAt: null };
-  const { fingerprint256 } = new X509Certificate(row.chain);
-  return {
-    fingerprint: fingerprint256.replaceAll(":", "").toLowerCase(),
-    expiresAt: new Date(row.endsAt).toISOString(),
-  };
+  return { fingerprint: fingerprintOf(row.chain), expiresAt: new Date(row.endsAt).toISOString() };
 }

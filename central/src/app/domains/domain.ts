@@ -10,7 +10,7 @@ import {
   listDomainsOfProject,
   type DomainRow,
 } from "../../store/tables/projects/domain.ts";
-import { transact } from "../../store/store.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { assertInGoodStanding, isSite } from "../accounts/quota.ts";
@@ -53,26 +53,8 @@ export async function addDomain(
     assertInGoodStanding(now);
     const project = await getOwned(tx, account, projectId);
     if (!isSite(project)) throw invalidDomain("not_a_site");
-    if ((await findDomainOfAccount(tx, account.id, hostname)) !== undefined)
-      throw new AppError("domain_taken", { detail: domainRefusals.alreadyHere });
-    if ((await countDomains(tx, account.id)) >= plan.domains)
-      throw new AppError("domain_limit_reached", { extra: { limit: plan.domains } });
-    const createdAt = app.clock.now();
-    const row: DomainRow = {
-      id: newId(app),
-      projectId,
-      accountId: account.id,
-      hostname,
-      status: "pending",
-      redirectTo,
-      seen: null,
-      error: null,
-      createdAt,
-      checkedAt: null,
-      nextCheckAt: createdAt,
-      proofMissingSince: null,
-      missingNotedAt: null,
-    };
+    await assertMayAdd(tx, { accountId: account.id, hostname, limit: plan.domains });
+    const row = pendingDomain(app, { projectId, accountId: account.id, hostname, redirectTo });
     await insertDomain(tx, row);
     await recordActivity(app, tx, {
       accountId: account.id,
@@ -87,6 +69,36 @@ export async function addDomain(
   });
 }
 
+/** Throws when the account has the name already, or as many domains as its plan allows. */
+async function assertMayAdd(
+  tx: Transaction,
+  { accountId, hostname, limit }: { accountId: string; hostname: string; limit: number },
+): Promise<void> {
+  if ((await findDomainOfAccount(tx, accountId, hostname)) !== undefined)
+    throw new AppError("domain_taken", { detail: domainRefusals.alreadyHere });
+  if ((await countDomains(tx, accountId)) >= limit)
+    throw new AppError("domain_limit_reached", { extra: { limit } });
+}
+
+function pendingDomain(
+  app: DomainsContext,
+  parts: Pick<DomainRow, "projectId" | "accountId" | "hostname" | "redirectTo">,
+): DomainRow {
+  const createdAt = app.clock.now();
+  return {
+    id: newId(app),
+    ...parts,
+    status: "pending",
+    seen: null,
+    error: null,
+    createdAt,
+    checkedAt: null,
+    nextCheckAt: createdAt,
+    proofMissingSince: null,
+    missingNotedAt: null,
+  };
+}
+
 /** Checks now. Throws `domain_taken` when it is proven and another account's proof is in DNS, too. */
 export async function verifyDomain(
   app: DomainsContext,
@@ -95,7 +107,7 @@ export async function verifyDomain(
   text: string,
 ): Promise<Domain> {
   const row = await getDomain(app.db, { account, projectId, text });
-  app.domains.verifyRate.take(account.id);
+  app.domains.verifyRate.count(account.id);
   const checked = await checkDomain(app, row.id, actor);
   if (checked === undefined) throw new AppError("not_found");
   if (checked.error?.code === "domain_taken") throw new AppError("domain_taken");

@@ -1,4 +1,4 @@
-/** The context of rules about sites' own domains, and how it is made. */
+/** Defines the context of rules about sites' own domains, and makes its parts. */
 
 import { Slots } from "@tijolo/protocol/kit";
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";
@@ -55,12 +55,12 @@ export async function openDomains(
 ): Promise<DomainParts> {
   const dns = new Dns(lookups);
   const proofs = new DomainProofs(await openKey(db, random), siteDomain);
-  const { mayAskPrivate = false } = lookups;
+  const { mayReachPrivate = false } = lookups;
   return {
     dns,
     proofs,
     gateways: new GatewayAddresses({ set: gatewayAddresses, siteDomain, dns, clock }),
-    answersThroughOthers: throughOthers(proofs, { mayAskPrivate, ...lookups.wellKnown }),
+    answersThroughOthers: throughOthers(proofs, { mayReachPrivate, ...lookups.wellKnown }),
     slots: new Slots(checksAtOnce),
     verifyRate: new VerifyRate(clock),
     ownNames,

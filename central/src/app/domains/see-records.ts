@@ -66,51 +66,43 @@ export function faultOf(wanted: Wanted, seen: SeenRecords | null): DomainFault |
   return wrong.length === 0 ? null : { code: "wrong_address", addresses: wrong };
 }
 
+type FoundRecord = Omit<DomainRecord, "way">;
+
 /** Returns the records that the domain needs, each beside what was found. */
 export function recordsOf(wanted: Wanted, seen: SeenRecords | null): DomainRecord[] {
-  const { hostname, records, gateways } = wanted;
-  const name = hostname.hostname;
-  const row = (record: Omit<DomainRecord, "isRight">): DomainRecord => ({
-    ...record,
-    isRight: record.found.includes(record.value),
-  });
-  const txt = {
-    type: "TXT",
-    name: records.txtName,
-    value: records.txtValue,
-    found: seen?.txt ?? [],
-  } as const;
+  const { hostname, records } = wanted;
+  const txt = besideFound({ type: "TXT", name: records.txtName, value: records.txtValue }, seen?.txt);
   const challenge =
     records.challenge === null
       ? []
-      : [
-          {
-            type: "CNAME" as const,
-            name: records.challenge.name,
-            value: records.challenge.target,
-            found: [seen?.challenge ?? []].flat(),
-          },
-        ];
-  const cname = {
-    type: "CNAME",
-    name,
-    value: records.cnameTarget,
-    found: [seen?.cname ?? []].flat(),
-  } as const;
-  const byCname =
-    hostname.isApex && !hostname.isWildcard ? [] : [cname, ...(hostname.isWildcard ? [txt] : [])];
-  const byAddresses = [
-    txt,
-    ...gateways.map((address) => {
-      const type = isIPv4(address) ? ("A" as const) : ("AAAA" as const);
-      const found = (seen?.addresses ?? []).filter((each) => isIPv4(each) === (type === "A"));
-      return { type, name, value: address, found };
-    }),
-  ];
+      : [cnameRecord(records.challenge.name, records.challenge.target, seen?.challenge)];
+  const cname = cnameRecord(hostname.hostname, records.cnameTarget, seen?.cname);
+  const byCname = hostname.isWildcard
+    ? [cname, txt, ...challenge]
+    : hostname.isApex
+      ? []
+      : [cname, ...challenge];
+  const byAddresses = [txt, ...addressRecords(wanted, seen), ...challenge];
   return [
-    ...(byCname.length === 0 ? [] : [...byCname, ...challenge]).map((each) => row({ way: "cname", ...each })),
-    ...[...byAddresses, ...challenge].map((each) => row({ way: "addresses", ...each })),
+    ...byCname.map((each) => ({ way: "cname" as const, ...each })),
+    ...byAddresses.map((each) => ({ way: "addresses" as const, ...each })),
   ];
+}
+
+function cnameRecord(name: string, value: string, found: string | null | undefined): FoundRecord {
+  return besideFound({ type: "CNAME", name, value }, [found ?? []].flat());
+}
+
+function addressRecords({ hostname, gateways }: Wanted, seen: SeenRecords | null): FoundRecord[] {
+  return gateways.map((address) => {
+    const type = isIPv4(address) ? "A" : "AAAA";
+    const found = seen?.addresses.filter((each) => isIPv4(each) === (type === "A"));
+    return besideFound({ type, name: hostname.hostname, value: address }, found);
+  });
+}
+
+function besideFound(record: Omit<FoundRecord, "found" | "isRight">, found: string[] = []): FoundRecord {
+  return { ...record, found, isRight: found.includes(record.value) };
 }
 
 function leadsHere({ records }: Wanted, cname: string | null): boolean {

@@ -16,7 +16,7 @@ export class VerifyRate {
   }
 
   /** Counts a check. Throws `too_many_requests` when the account had as many as it may have. */
-  take(accountId: string): void {
+  count(accountId: string): void {
     const now = this.#clock.steadyNow();
     for (const [id, { startedAt }] of this.#windows) {
       if (now - startedAt < limit.lengthMs) break;

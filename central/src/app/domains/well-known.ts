@@ -4,14 +4,14 @@
  */
 
 import { Agent, request } from "undici";
-import { checkedLookup } from "../notices/checked-lookup.ts";
+import { checkedLookup } from "../outbound/checked-lookup.ts";
 import type { DomainProofs } from "./wanted-records.ts";
 
 export interface WellKnownOptions {
   /** Port of HTTP. Default: 80. */
   port?: number;
   /** True when addresses in private networks may be asked, as at home. */
-  mayAskPrivate?: boolean;
+  mayReachPrivate?: boolean;
 }
 
 /** True when the server at one of the addresses answers as our gateways do. */
@@ -21,7 +21,7 @@ export type AnswerThroughOthers = (question: {
   token: string;
 }) => Promise<boolean>;
 
-export const wellKnownPath = "/.well-known/tijolo/";
+const wellKnownPath = "/.well-known/tijolo/";
 const tokenPattern = /^\/\.well-known\/tijolo\/([0-9a-z]{26})$/;
 const totalMs = 5_000;
 const maxBytes = 4_096;
@@ -34,10 +34,10 @@ export function tokenOfPath(path: string): string | null {
 /** Follows no redirect, and reads 4 KB at most. */
 export function throughOthers(
   proofs: DomainProofs,
-  { port = 80, mayAskPrivate = false }: WellKnownOptions,
+  { port = 80, mayReachPrivate = false }: WellKnownOptions,
 ): AnswerThroughOthers {
   return async ({ hostname, addresses, token }) => {
-    const lookup = checkedLookup(async () => [...addresses], { mayPostToPrivate: mayAskPrivate });
+    const lookup = checkedLookup(async () => [...addresses], { mayReachPrivate });
     const dispatcher = new Agent({ connections: 1, connect: { timeout: totalMs, lookup } });
     try {
       const answer = await request(`http://${hostname}:${port}${wellKnownPath}${token}`, {

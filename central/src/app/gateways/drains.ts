@@ -10,7 +10,7 @@ const marginMs = 1_000;
 
 /** A connected gateway, which receives the runs that it has to drain. */
 export interface DrainListener {
-  take(drain: Drain): void;
+  drain(drain: Drain): void;
 }
 
 interface Waiting {
@@ -45,7 +45,7 @@ export class Drains {
       };
       const timer = setTimeout(finish, (run.seconds ?? defaultDrainSeconds.hold) * 1000 + marginMs);
       this.#waiting.set(drain.drainId, { gateways: new Set(this.#listeners), finish });
-      for (const listener of this.#listeners) listener.take(drain);
+      for (const listener of this.#listeners) listener.drain(drain);
     });
   }
 

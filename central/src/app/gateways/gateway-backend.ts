@@ -14,7 +14,7 @@ import type {
 import { findGateway, saveGatewaySeen } from "../../store/tables/gateways/gateway.ts";
 import { findProject } from "../../store/tables/projects/project.ts";
 import { transact } from "../../store/store.ts";
-import { listGatewayCertificates, type SealedCertificate } from "../certificates/gateway-certificates.ts";
+import { listGatewayCertificates, type ServedCertificate } from "../certificates/gateway-certificates.ts";
 import type { DrainListener } from "./drains.ts";
 import { joinGateway } from "./gateway.ts";
 import type { GatewaysContext } from "./gateways-context.ts";
@@ -33,7 +33,7 @@ export interface GatewayBackend {
   /** Calls back when routes may have changed. Returns the unsubscribe function. */
   onRoutesChange(listener: () => void): () => void;
   /** Returns all certificates that gateways serve; of two for a name the later one counts. */
-  listCertificates(): Promise<SealedCertificate[]>;
+  listCertificates(): Promise<ServedCertificate[]>;
   /** Returns the names that authorities ask for, and what each of them answers: `<token>.<thumbprint>`. */
   listChallenges(): { names: string[]; thumbprint: string | null };
   /** Returns the certificates that prove names to authorities over TLS now. */
@@ -63,10 +63,8 @@ export interface GatewayBackendOptions {
 
 export function createGatewayBackend(
   app: GatewaysContext,
-  { epoch, pagesServer, apiServer, countVisit }: GatewayBackendOptions,
+  { epoch, countVisit, ...servers }: GatewayBackendOptions,
 ): GatewayBackend {
-  /** By gateway: the name of the batch of visits that was counted last. */
-  const lastBatches = new Map<string, string>();
   return {
     join: (request) => joinGateway(app, request),
     async findKey(gatewayId) {
@@ -94,27 +92,40 @@ export function createGatewayBackend(
       const leave = [app.wakes.on("certificates", listener), app.wakes.on("domains", listener)];
       return () => leave.forEach((each) => each());
     },
-    countVisits(gatewayId, { visits, batch }) {
-      if (batch !== undefined && lastBatches.get(gatewayId) === batch) return;
-      for (const visit of visits) countVisit(visit);
-      if (batch !== undefined) lastBatches.set(gatewayId, batch);
-    },
-    centralServers(gatewayId) {
-      const { panelHost } = app.servedNames;
-      const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
-      return {
-        key: app.gatewayKeys.keyOf(gatewayId),
-        pages: pagesServer(),
-        showsFailures: true,
-        ...(app.acme.challenge === "tls-alpn-01" ? { provesByTls: true } : {}),
-        api,
-      };
-    },
+    countVisits: visitCounter(countVisit),
+    centralServers: (gatewayId) => centralServers(app, gatewayId, servers),
     listenForDrains: (listener) => app.drains.register(listener),
     drained: (listener, drainId) => app.drains.answer(listener, drainId),
     async drain(hostId, run) {
       const project = await findProject(app.db, run.projectId);
       if (project === undefined || project.hostId === hostId) await app.drains.run(run);
     },
+  };
+}
+
+/** Returns what counts the visits of a batch once, also when a gateway sends it twice. */
+function visitCounter(countVisit: (visit: CarriedVisit) => void): GatewayBackend["countVisits"] {
+  /** By gateway: the name of the batch that was counted last. */
+  const lastBatches = new Map<string, string>();
+  return (gatewayId, { visits, batch }) => {
+    if (batch !== undefined && lastBatches.get(gatewayId) === batch) return;
+    for (const visit of visits) countVisit(visit);
+    if (batch !== undefined) lastBatches.set(gatewayId, batch);
+  };
+}
+
+function centralServers(
+  app: GatewaysContext,
+  gatewayId: string,
+  { pagesServer, apiServer }: Pick<GatewayBackendOptions, "pagesServer" | "apiServer">,
+): CentralServers {
+  const { panelHost } = app.servedNames;
+  const api = panelHost === null ? null : { hostname: panelHost, ...apiServer() };
+  return {
+    key: app.gatewayKeys.keyOf(gatewayId),
+    pages: pagesServer(),
+    showsFailures: true,
+    ...(app.acme.challenge === "tls-alpn-01" ? { provesByTls: true } : {}),
+    api,
   };
 }

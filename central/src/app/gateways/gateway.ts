@@ -21,7 +21,7 @@ import type { GatewaysContext } from "./gateways-context.ts";
 
 const joinTokenLifetimeMs = 15 * 60 * 1000;
 
-/** What cuts the connection of a gateway that was removed. */
+/** Cuts the connection of a gateway that was removed. */
 export interface GatewayLink {
   disconnectGateway(gatewayId: string): void;
 }

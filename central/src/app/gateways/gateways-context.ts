@@ -1,4 +1,4 @@
-/** The context of rules about gateways. */
+/** Defines the context of rules about gateways. */
 
 import type { CertificatesContext } from "../certificates/certificates-context.ts";
 import type { Drains } from "./drains.ts";

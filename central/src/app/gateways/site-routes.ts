@@ -59,7 +59,7 @@ export class SiteRoutes implements AsyncDisposable {
     const leave = [
       db.wakes.onProjects((projectId) => this.#note(projectId)),
       db.wakes.on("domains", () => this.#noteDomains()),
-      mesh.onHostsChange(() => this.#tell()),
+      mesh.onHostsChange(() => this.#notify()),
     ];
     this.#unsubscribe = () => leave.forEach((each) => each());
   }
@@ -74,9 +74,9 @@ export class SiteRoutes implements AsyncDisposable {
   async readAll(): Promise<void> {
     const sites = await listServedSites(this.#db, null);
     this.#sites.clear();
-    for (const site of sites) this.#take(site);
+    for (const site of sites) this.#store(site);
     this.#domains = await this.#readDomains();
-    this.#tell();
+    this.#notify();
   }
 
   /** Calls back after each change. Returns the unsubscribe function. */
@@ -100,26 +100,12 @@ export class SiteRoutes implements AsyncDisposable {
         ...(served.hasMissingPage && { hasMissingPage: true as const }),
         ...(served.speaksHttp2 && { protocol: "h2c" as const }),
       };
-      for (const hostname of hostnames)
-        routes.set(hostname, {
-          hostname,
-          projectId,
-          near,
-          ...way,
-          redirectTo: null,
-          isOwnDomain: false,
-          ...settings,
-        });
-      for (const { hostname, redirectTo } of this.#domains.get(projectId) ?? [])
-        routes.set(hostname, {
-          hostname,
-          projectId,
-          near,
-          ...way,
-          redirectTo,
-          isOwnDomain: true,
-          ...settings,
-        });
+      const names = [
+        ...hostnames.map((hostname) => ({ hostname, redirectTo: null, isOwnDomain: false })),
+        ...(this.#domains.get(projectId) ?? []).map((domain) => ({ ...domain, isOwnDomain: true })),
+      ];
+      for (const { hostname, redirectTo, isOwnDomain } of names)
+        routes.set(hostname, { hostname, projectId, near, ...way, redirectTo, isOwnDomain, ...settings });
     }
     return routes;
   }
@@ -147,7 +133,7 @@ export class SiteRoutes implements AsyncDisposable {
   async #readChanged(): Promise<void> {
     if (this.#haveDomainsChanged) await this.#readChangedDomains();
     else await this.#readChangedSites();
-    this.#tell();
+    this.#notify();
   }
 
   async #readChangedDomains(): Promise<void> {
@@ -168,7 +154,7 @@ export class SiteRoutes implements AsyncDisposable {
         (await listServedSites(this.#db, projectIds)).map((site) => [site.projectId, site]),
       );
       for (const projectId of projectIds) this.#sites.delete(projectId);
-      for (const site of found.values()) this.#take(site);
+      for (const site of found.values()) this.#store(site);
     } catch (error) {
       for (const projectId of projectIds) this.#changed.add(projectId);
       throw error;
@@ -179,7 +165,7 @@ export class SiteRoutes implements AsyncDisposable {
     return Map.groupBy(await listActiveHostnames(this.#db), ({ projectId }) => projectId);
   }
 
-  #take(site: ServedSite): void {
+  #store(site: ServedSite): void {
     const { projectId, subdomain, observed, hostId, machine, settings } = site;
     const { maintenance, hsts, compression, accessLog, protocol } = settings;
     // In maintenance the pages server answers, which has the page.
@@ -198,7 +184,7 @@ export class SiteRoutes implements AsyncDisposable {
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

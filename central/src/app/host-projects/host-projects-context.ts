@@ -1,4 +1,4 @@
-/** The context of rules about the projects that hosts hold. */
+/** Defines the context of rules about the projects that hosts hold. */
 
 import type { ClusterKey } from "../cluster/cluster-key.ts";
 import type { GatewaysContext } from "../gateways/gateways-context.ts";

@@ -1,4 +1,4 @@
-/** The context of rules about hosts. */
+/** Defines the context of rules about hosts. */
 
 import type { MeshContext } from "../mesh/mesh-context.ts";
 import type { HeldBackProjects } from "./held-back.ts";

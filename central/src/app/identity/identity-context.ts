@@ -1,4 +1,4 @@
-/** The context of rules that find out who calls. */
+/** Defines the context of rules that find out who calls. */
 
 import type { LimitsContext } from "../limits/limits-context.ts";
 import type { KeyUses } from "./key-uses.ts";

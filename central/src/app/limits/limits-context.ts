@@ -1,4 +1,4 @@
-/** The context of rules that count, bound and queue what callers do. */
+/** Defines the context of rules that count, bound and queue what callers do. */
 
 import type { KeyedQueue } from "@tijolo/protocol/kit";
 import type { BaseContext } from "../base-context.ts";

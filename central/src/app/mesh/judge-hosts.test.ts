@@ -27,7 +27,7 @@ test("hosts with ranges of their own are members, and one that says nothing is n
   assert.deepEqual(judge(...hosts), { a: "member", b: "member", c: "none" });
 });
 
-test("of two that say the agents' old range, the one that joined first is the member", () => {
+test("of hosts that say ranges that they were not given, the one that joined first is the member", () => {
   const hosts = [
     host("b", "10.200.0.0/20", "10.200.16.0/21", 2),
     host("a", "10.200.0.0/20", "10.200.0.0/21", 1),

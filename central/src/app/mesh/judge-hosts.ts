@@ -38,7 +38,7 @@ export function judgeHosts(rows: readonly MeshHostRow[], cluster: Ipv4Network): 
   return new Map(judged.map((host) => [host.id, host]));
 }
 
-/** Returns a host as others are told of it; none for one that says nothing of the mesh. */
+/** Returns a host as it stands in the updates of others; none for one that says nothing of the mesh. */
 export function memberOf({ id, own }: MeshHostRow): MeshMember[] {
   if (own === null) return [];
   const { key, port, range, address, next } = own;

@@ -18,7 +18,7 @@ export interface KeyChangesOptions {
   hosts: () => ReadonlyMap<string, JudgedHost>;
   neighboursOf: (hostId: string) => ReadonlySet<string>;
   /** Called with hosts whose {@link KeyChanges.keyToUse} may have changed. */
-  tell: (hostIds: ReadonlySet<string>) => void;
+  notify: (hostIds: ReadonlySet<string>) => void;
 }
 
 export class KeyChanges implements Disposable {
@@ -29,21 +29,21 @@ export class KeyChanges implements Disposable {
 
   constructor(options: KeyChangesOptions) {
     this.#options = options;
-    const look = () => this.#tellWaiting(options.hosts().keys());
+    const look = () => this.#notifyWaiting(options.hosts().keys());
     this.#timer = setInterval(look, options.lookEveryMs ?? lookEveryMs).unref();
   }
 
-  /** Takes which next keys of its neighbours a host lets in, as it says by a connection. */
+  /** Stores which next keys of its neighbours a host lets in, as it reports over a connection. */
   setLetIn(hostId: string, connection: object, keys: readonly string[]): void {
     this.#letIn.set(hostId, { connection, keys: new Set(keys) });
-    this.#tellWaiting(this.#options.neighboursOf(hostId));
+    this.#notifyWaiting(this.#options.neighboursOf(hostId));
   }
 
   /** Forgets what a host said by this connection, unless it has said something by a newer one. */
   clearLetIn(hostId: string, connection: object): void {
     if (this.#letIn.get(hostId)?.connection !== connection) return;
     this.#letIn.delete(hostId);
-    this.#tellWaiting(this.#options.neighboursOf(hostId));
+    this.#notifyWaiting(this.#options.neighboursOf(hostId));
   }
 
   /** Returns the next key of a host once it may be used; null before, and without one. */
@@ -58,8 +58,8 @@ export class KeyChanges implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #tellWaiting(hostIds: Iterable<string>): void {
+  #notifyWaiting(hostIds: Iterable<string>): void {
     const hosts = this.#options.hosts();
-    this.#options.tell(new Set([...hostIds].filter((id) => hosts.get(id)?.own?.next != null)));
+    this.#options.notify(new Set([...hostIds].filter((id) => hosts.get(id)?.own?.next != null)));
   }
 }

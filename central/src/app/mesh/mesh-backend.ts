@@ -14,10 +14,10 @@ export interface MeshBackend {
    * Throws AppError `invalid_request` for a range that is no network, and for a key that another host has or
    * is going to have.
    */
-  takeOwn(hostId: string, own: MeshRequest, address: string | null): Promise<void>;
-  /** Takes which next keys of others a host lets in, for as long as it is connected by this connection. */
-  takeLetIn(hostId: string, connection: object, letIn: MeshNews["letIn"]): void;
-  /** Must be called when a connection that may have called {@link takeLetIn} tells no more. */
+  storeOwn(hostId: string, own: MeshRequest, address: string | null): Promise<void>;
+  /** Stores which next keys of others a host lets in, for as long as it is connected by this connection. */
+  setLetIn(hostId: string, connection: object, letIn: MeshNews["letIn"]): void;
+  /** Must be called when a connection that may have called {@link setLetIn} reports no more. */
   leave(hostId: string, connection: object): void;
   /** Returns all that the host is to know now. */
   updateFor(hostId: string): MeshUpdate;
@@ -30,8 +30,8 @@ export interface MeshBackend {
 export function createMeshBackend(app: MeshContext): MeshBackend {
   const { mesh } = app;
   return {
-    takeOwn: (hostId, own, address) => takeOwn(app, hostId, own, address),
-    takeLetIn: (hostId, connection, letIn) => mesh.keyChanges.setLetIn(hostId, connection, letIn),
+    storeOwn: (hostId, own, address) => storeOwn(app, hostId, own, address),
+    setLetIn: (hostId, connection, letIn) => mesh.keyChanges.setLetIn(hostId, connection, letIn),
     leave: (hostId, connection) => mesh.keyChanges.clearLetIn(hostId, connection),
     updateFor: (hostId) => mesh.updateFor(hostId),
     onChange: (hostId, listener) => mesh.onChange(hostId, listener),
@@ -39,7 +39,7 @@ export function createMeshBackend(app: MeshContext): MeshBackend {
   };
 }
 
-async function takeOwn(
+async function storeOwn(
   app: MeshContext,
   hostId: string,
   said: MeshRequest,

@@ -1,4 +1,4 @@
-/** The context of rules about the mesh. */
+/** Defines the context of rules about the mesh. */
 
 import type { BaseContext } from "../base-context.ts";
 import type { Mesh } from "./mesh.ts";

@@ -8,9 +8,9 @@ function places() {
   const all = new MeshPlaces();
   const set = (projectId: string, accountId: string, hostId: string, address: string | null = null) =>
     [...all.set(projectId, { projectId, accountId, hostId, address, isSite: false })].toSorted();
-  const told = (hostId: string) =>
+  const projectsFor = (hostId: string) =>
     [...all.projectsFor(hostId)].map(({ projectId, address }) => `${projectId} ${address}`).toSorted();
-  return { all, set, told };
+  return { all, set, projectsFor };
 }
 
 test("two hosts have to do with each other exactly while an account has projects on both", () => {
@@ -37,32 +37,32 @@ test("a change affects the hosts of its account, and none when nothing has chang
   assert.deepEqual(set("p2", "ana", "host2", "10.0.0.2"), []);
 });
 
-test("a host is told of projects of its accounts on other hosts, while they have an address", () => {
-  const { set, told } = places();
+test("a host knows the projects of its accounts on other hosts, while they have an address", () => {
+  const { set, projectsFor } = places();
   set("p1", "ana", "a", "10.0.0.1");
   set("p2", "ana", "b", "10.1.0.1");
   set("p3", "ana", "b");
   set("p4", "bia", "b", "10.1.0.4");
-  assert.deepEqual(told("a"), ["p2 10.1.0.1"]);
-  assert.deepEqual(told("b"), ["p1 10.0.0.1"]);
-  assert.deepEqual(told("c"), []);
+  assert.deepEqual(projectsFor("a"), ["p2 10.1.0.1"]);
+  assert.deepEqual(projectsFor("b"), ["p1 10.0.0.1"]);
+  assert.deepEqual(projectsFor("c"), []);
   set("p2", "ana", "b");
-  assert.deepEqual(told("a"), []);
+  assert.deepEqual(projectsFor("a"), []);
 });
 
 test("of several projects with one address the first has it, and the next when it is gone", () => {
-  const { set, told } = places();
+  const { set, projectsFor } = places();
   for (const account of ["ana", "bia"]) set(`on a of ${account}`, account, "a");
   set("p1", "ana", "b", "10.1.0.1");
   set("p2", "bia", "b", "10.1.0.1");
   set("p3", "bia", "c", "10.1.0.1");
-  assert.deepEqual(told("a"), ["p1 10.1.0.1", "p3 10.1.0.1"], "each host has its own addresses");
+  assert.deepEqual(projectsFor("a"), ["p1 10.1.0.1", "p3 10.1.0.1"], "each host has its own addresses");
   assert.deepEqual(set("p1", "ana", "b"), ["a", "b", "c"], "bia's hosts, too");
-  assert.deepEqual(told("a"), ["p2 10.1.0.1", "p3 10.1.0.1"]);
+  assert.deepEqual(projectsFor("a"), ["p2 10.1.0.1", "p3 10.1.0.1"]);
 });
 
 test("after any changes the index is what a new one of the same projects would be", () => {
-  const { all, set, told } = places();
+  const { all, set, projectsFor } = places();
   const rows = new Map<string, MeshProjectRow>();
   let seed = 1;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -81,13 +81,13 @@ test("after any changes the index is what a new one of the same projects would b
   const fresh = places();
   for (const row of rows.values()) fresh.all.set(row.projectId, row);
   for (let host = 0; host < 5; host++) {
-    assert.deepEqual(told(`host${host}`), fresh.told(`host${host}`));
+    assert.deepEqual(projectsFor(`host${host}`), fresh.projectsFor(`host${host}`));
     const neighbours = (of: MeshPlaces) => of.neighboursOf(`host${host}`).toSorted();
     assert.deepEqual(neighbours(all), neighbours(fresh.all));
   }
   for (const projectId of rows.keys()) all.set(projectId, undefined);
   for (let host = 0; host < 5; host++) {
-    assert.deepEqual(told(`host${host}`), []);
+    assert.deepEqual(projectsFor(`host${host}`), []);
     assert.deepEqual(all.neighboursOf(`host${host}`), []);
   }
 });

@@ -19,8 +19,8 @@ export class MeshPlaces {
   readonly #holders = new Map<string, Set<string>>();
 
   /**
-   * Takes what a project is now; undefined when it is gone. Returns the hosts that have to do with the change:
-   * those with projects of its account, and of an account that waited for its address.
+   * Stores where a project is placed now; undefined when it is gone. Returns the hosts whose mesh update may
+   * have changed: those with projects of its account, and of an account that waited for its address.
    */
   set(projectId: string, row: MeshProjectRow | undefined): ReadonlySet<string> {
     const before = this.#projects.get(projectId);

@@ -24,7 +24,7 @@ export interface MeshOptions {
   network: Ipv4Network;
   logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   clock: Clock;
-  /** Most that one host is told. Default: what agents accept. */
+  /** Most that the update of one host holds. Default: what agents accept. */
   bounds?: { members: number; projects: number };
 }
 
@@ -56,7 +56,7 @@ export class Mesh implements AsyncDisposable {
       clock,
       hosts: () => this.#hosts,
       neighboursOf: (hostId) => this.#neighboursOf(hostId),
-      tell: (hostIds) => this.#tell(hostIds),
+      notify: (hostIds) => this.#notify(hostIds),
     });
     this.#reader = new ChangeReader({
       hasChanged: () => this.#haveHostsChanged || this.#changed.size > 0,
@@ -211,7 +211,7 @@ export class Mesh implements AsyncDisposable {
       this.#hosts = judgeHosts(await listMeshHosts(this.#db), this.network);
       const members = [...this.#hosts.values()].filter(({ state }) => state === "member");
       this.#gatewayMachines = new Set(members.flatMap((host) => (host.hasGateway ? [host.machine] : [])));
-      this.#tell(this.#compare(before));
+      this.#notify(this.#compare(before));
       for (const listener of this.#hostListeners) listener();
     } catch (error) {
       this.#haveHostsChanged = true;
@@ -225,14 +225,14 @@ export class Mesh implements AsyncDisposable {
     try {
       const rows = await listMeshProjects(this.#db, projectIds);
       const found = new Map(rows.map((row) => [row.projectId, row]));
-      this.#tell(new Set(projectIds.flatMap((id) => [...this.#setProject(id, found.get(id))])));
+      this.#notify(new Set(projectIds.flatMap((id) => [...this.#setProject(id, found.get(id))])));
     } catch (error) {
       for (const projectId of projectIds) this.#changed.add(projectId);
       throw error;
     }
   }
 
-  /** Takes what a project is now. Returns the hosts that have to do with the change. */
+  /** Stores where a project is placed now. Returns the hosts whose mesh update may have changed. */
   #setProject(projectId: string, row: MeshProjectRow | undefined): ReadonlySet<string> {
     const siteOn = () => {
       const project = this.#places.find(projectId);
@@ -267,7 +267,7 @@ export class Mesh implements AsyncDisposable {
       this.#logger.warn(fields, "mesh: a host's range lies outside of the cluster's, and it is no member");
   }
 
-  #tell(hostIds: ReadonlySet<string>): void {
+  #notify(hostIds: ReadonlySet<string>): void {
     for (const hostId of hostIds) for (const listener of this.#listeners.get(hostId) ?? []) listener();
   }
 }

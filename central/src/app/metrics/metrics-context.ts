@@ -1,4 +1,4 @@
-/** The context of rules about the usage of projects. */
+/** Defines the context of rules about the usage of projects. */
 
 import type { MetricDatabase } from "../../store/metrics/schema.ts";
 import type { BaseContext } from "../base-context.ts";

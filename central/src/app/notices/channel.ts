@@ -21,12 +21,12 @@ import { findPersonOfAccount } from "../../store/tables/people/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isoOrNull } from "../iso-or-null.ts";
+import { isForbiddenUrl } from "../outbound/private-address.ts";
 import { VaultError } from "../secrets/vault.ts";
 import { openAddress, sealAddress, type ChannelAddress } from "./channel-address.ts";
 import { mailedByDefault, noteNotice } from "./note-notice.ts";
 import { viewNotice, type NoticeLanguage } from "./notice-view.ts";
 import type { NoticesContext } from "./notices-context.ts";
-import { isForbiddenUrl } from "./private-address.ts";
 
 /** Milliseconds of nothing but failures after which a channel is shown as failing. */
 export const failingAfterMs = 24 * 60 * 60 * 1000;

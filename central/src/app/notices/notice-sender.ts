@@ -4,8 +4,7 @@
  */
 
 import type { NoticeChannelName } from "@tijolo/protocol";
-import { noticeMail } from "../people/mail-texts.ts";
-import { findNotice, type NoticeRow } from "../../store/tables/notices/notice.ts";
+import { transact } from "../../store/store.ts";
 import {
   listNoticeChannels,
   saveChannelFailure,
@@ -20,10 +19,11 @@ import {
   putOffDelivery,
   type DueDelivery,
 } from "../../store/tables/notices/notice-delivery.ts";
+import { findNotice, type NoticeRow } from "../../store/tables/notices/notice.ts";
 import { findPersonOfAccount } from "../../store/tables/people/person.ts";
-import { transact } from "../../store/store.ts";
+import { resolveByDns, type Resolve } from "../outbound/checked-lookup.ts";
+import { noticeMail } from "../people/mail-texts.ts";
 import { openAddress } from "./channel-address.ts";
-import { resolveByDns, type Resolve } from "./checked-lookup.ts";
 import { discordPost, webhookPost } from "./notice-post.ts";
 import type { NoticesContext } from "./notices-context.ts";
 import { postJson, type DeliveryResult, type Post } from "./post-json.ts";

@@ -1,4 +1,4 @@
-/** The context of rules about notices and where they go. */
+/** Defines the context of rules about notices and where they go. */
 
 import type { HostsContext } from "../hosts/hosts-context.ts";
 import type { Pace } from "../limits/pace.ts";
@@ -11,7 +11,7 @@ export interface NoticesContext extends HostsContext, PeopleContext, SecretsCont
   /** Spaces the test notices of an account. */
   testNoticePace: Pace;
   /** True when webhooks may go to private networks, as at home. */
-  mayPostToPrivate: boolean;
+  mayReachPrivate: boolean;
 }
 
 /** Parts of the context that making a notice needs. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Receiver } from "../../../../test/support/notices/receiver.ts";
-import { resolveByDns, type Resolve } from "./checked-lookup.ts";
+import { resolveByDns, type Resolve } from "../outbound/checked-lookup.ts";
 import { postJson, type Post } from "./post-json.ts";
 
-const alsoPrivate = { mayPostToPrivate: true };
-const publicOnly = { mayPostToPrivate: false };
+const alsoPrivate = { mayReachPrivate: true };
+const publicOnly = { mayReachPrivate: false };
 const never = new AbortController().signal;
 const toLoopback: Resolve = () => Promise.resolve(["127.0.0.1"]);
 

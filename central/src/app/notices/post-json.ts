@@ -2,8 +2,8 @@
 
 import { Agent, request } from "undici";
 import type { DeliveryErrorCode } from "@tijolo/protocol";
-import { checkedLookup, PrivateAddressError, type Resolve } from "./checked-lookup.ts";
-import { isForbiddenUrl, type AddressPolicy } from "./private-address.ts";
+import { checkedLookup, PrivateAddressError, type Resolve } from "../outbound/checked-lookup.ts";
+import { isForbiddenUrl, type AddressPolicy } from "../outbound/private-address.ts";
 
 /** Milliseconds from the first step to the receiver's status. */
 const totalMs = 5_000;

@@ -1,4 +1,4 @@
-/** The context of rules about people: their passwords, sessions, keys and mail. */
+/** Defines the context of rules about people: their passwords, sessions, keys and mail. */
 
 import type { AccountsContext } from "../accounts/accounts-context.ts";
 import type { PanelSettings } from "./auth-cookie.ts";

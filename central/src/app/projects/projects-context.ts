@@ -1,4 +1,4 @@
-/** The context of rules about projects. */
+/** Defines the context of rules about projects. */
 
 import type { KeyedQueue } from "@tijolo/protocol/kit";
 import type { AccountsContext } from "../accounts/accounts-context.ts";

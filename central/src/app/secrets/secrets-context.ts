@@ -1,4 +1,4 @@
-/** The context of rules that seal and open secrets. */
+/** Defines the context of rules that seal and open secrets. */
 
 import type { BaseContext } from "../base-context.ts";
 import type { MasterKeyRotation } from "./master-key-rotation.ts";

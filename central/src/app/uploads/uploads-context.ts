@@ -1,4 +1,4 @@
-/** The context of rules about uploads. */
+/** Defines the context of rules about uploads. */
 
 import type { Slots } from "@tijolo/protocol/kit";
 import type { ProjectsContext } from "../projects/projects-context.ts";

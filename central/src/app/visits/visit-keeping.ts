@@ -31,7 +31,7 @@ export function visitReconcilers(
 }
 
 /** Adds the counts, all or none; those of projects that are gone are left out. */
-export async function takeVisits(
+export async function storeVisits(
   app: Pick<VisitsContext, "db" | "metrics" | "clock">,
   counts: readonly VisitCounts[],
 ): Promise<void> {

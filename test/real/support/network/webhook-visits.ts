@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Answer } from "dns-packet";
 import { FakeUpstream } from "../../../../agent/src/network/resolver/test-upstream.ts";
-import { resolveByDns } from "../../../../central/src/app/notices/checked-lookup.ts";
+import { resolveByDns } from "../../../../central/src/app/outbound/checked-lookup.ts";
 import { postJson } from "../../../../central/src/app/notices/post-json.ts";
 
 /** The address that counts as public, and those inside; all of them are this program's. */
@@ -35,7 +35,7 @@ const records: Record<string, Answer[]> = {
 export interface Visits {
   /** Addresses at which the receiver answers whoever connects to them. */
   there: string[];
-  posts: { url: string; mayPostToPrivate: boolean; result: string; reached: string[] }[];
+  posts: { url: string; mayReachPrivate: boolean; result: string; reached: string[] }[];
 }
 
 let reached: string[] = [];
@@ -53,7 +53,7 @@ for (const address of [outside, ...inside, "[::1]"]) {
   if (status === 204) visits.there.push(address);
 }
 const names = Object.keys(records).map((key) => key.replace(/ .*/, ""));
-for (const mayPostToPrivate of [false, true]) {
+for (const mayReachPrivate of [false, true]) {
   for (const place of [
     ...names.map((name) => `${name}/hook`),
     "outside.example/redirect",
@@ -64,10 +64,10 @@ for (const mayPostToPrivate of [false, true]) {
     reached = [];
     const signal = new AbortController().signal;
     const post = { url, headers: {}, body: "{}" };
-    const result = await postJson(post, { resolve: resolveByDns, policy: { mayPostToPrivate }, signal });
+    const result = await postJson(post, { resolve: resolveByDns, policy: { mayReachPrivate }, signal });
     visits.posts.push({
       url: place,
-      mayPostToPrivate,
+      mayReachPrivate,
       result: result.isSent ? "sent" : result.code,
       reached,
     });

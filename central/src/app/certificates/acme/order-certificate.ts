@@ -1,7 +1,7 @@
 /** Carries one order of a certificate through: proves each name, asks for the certificate, checks it. */
 
 import { X509Certificate, type KeyObject } from "node:crypto";
-import { certificateRequest } from "../certificate-request.ts";
+import { certificateRequest } from "../x509/certificate-request.ts";
 import type { AcmeClient } from "./acme-client.ts";
 import { AcmeError } from "./acme-error.ts";
 import type { Authorization, Problem } from "./acme-schemas.ts";

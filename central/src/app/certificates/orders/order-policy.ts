@@ -1,6 +1,6 @@
 /** Decides when an order of a certificate is tried again, and when a certificate is renewed. */
 
-import type { Random } from "../clock.ts";
+import type { Random } from "../../clock.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -26,11 +26,6 @@ export function nextTryAt(
 ): number {
   const pauseMs = pausesMs[Math.min(failures, pausesMs.length) - 1] ?? minuteMs;
   return Math.max(now + pauseMs, retryAt ?? 0);
-}
-
-/** Returns when a certificate is renewed whose authority says nothing of it: at two thirds of its life. */
-export function defaultRenewal({ beginsAt, endsAt }: { beginsAt: number; endsAt: number }): number {
-  return beginsAt + ((endsAt - beginsAt) * 2) / 3;
 }
 
 /**

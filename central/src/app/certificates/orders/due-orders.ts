@@ -1,21 +1,22 @@
 /** Decides which orders of certificates may begin now. */
 
-import type { CertificateRow } from "../../store/tables/certificates/certificate.ts";
 import {
   countSiteIssues,
   listFailedOrders,
   listNamesFailing,
   type FailedOrder,
-} from "../../store/tables/certificates/certificate-order.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate-order.ts";
+import type { CertificateRow } from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
+import type { WantedCertificate } from "../wanted-certificates.ts";
 import { failureWindowMs, maxFailuresPerName, maxSiteIssues, siteWindowMs } from "./order-policy.ts";
-import type { WantedCertificate } from "./wanted-certificates.ts";
 
 /** A set of names whose order is due. */
 export interface DueOrder {
   wanted: WantedCertificate;
-  /** Certificate that is to be renewed. */
-  renewed: CertificateRow | null;
+  /** Certificate that the order replaces; null: there is none yet. */
+  current: CertificateRow | null;
   failed: FailedOrder | null;
 }
 
@@ -28,25 +29,23 @@ export async function dueOrders(
   { rows, wanted }: { rows: readonly CertificateRow[]; wanted: readonly WantedCertificate[] },
 ): Promise<{ due: DueOrder[]; waitingNames: string[] }> {
   const now = clock.now();
-  const failedOrders = new Map(
-    (await listFailedOrders(db)).map((each) => [JSON.stringify(each.names), each]),
-  );
+  const failedOrders = new Map((await listFailedOrders(db)).map((each) => [namesKey(each.names), each]));
   const since = now - failureWindowMs;
   const failing = await listNamesFailing(db, { since, atLeast: maxFailuresPerName });
   let sitesLeft = maxSiteIssues - (await countSiteIssues(db, now - siteWindowMs));
   const waitingNames: string[] = [];
   const due: DueOrder[] = [];
   for (const each of wanted) {
-    const key = JSON.stringify(each.names);
-    const renewed = rows.findLast(({ names }) => JSON.stringify(names) === key) ?? null;
+    const key = namesKey(each.names);
+    const current = rows.findLast(({ names }) => namesKey(names) === key) ?? null;
     const failed = failedOrders.get(key) ?? null;
     if (!each.isProven) continue;
     if (failed !== null && now < failed.nextTryAt) continue;
     if (each.names.some((name) => failing.has(name))) continue;
-    if (renewed?.renewal != null && now < renewed.renewal.renewAt) continue;
-    if (each.kind === "site" && renewed === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
-    else due.push({ wanted: each, renewed, failed });
+    if (current?.renewal != null && now < current.renewal.renewAt) continue;
+    if (each.scope === "site" && current === null && sitesLeft-- <= 0) waitingNames.push(...each.names);
+    else due.push({ wanted: each, current, failed });
   }
-  due.sort((a, b) => (a.renewed?.endsAt ?? Infinity) - (b.renewed?.endsAt ?? Infinity));
+  due.sort((a, b) => (a.current?.endsAt ?? Infinity) - (b.current?.endsAt ?? Infinity));
   return { due, waitingNames };
 }

@@ -4,10 +4,10 @@
  */
 
 import { isIPv6 } from "node:net";
-import { poll } from "@tijolo/protocol/kit";
 import { Agent, request } from "undici";
-import { AcmeError } from "./acme/acme-error.ts";
 import { challengePath } from "./challenges.ts";
+import { askMs, untilAnswered } from "./gateway-patience.ts";
+import { OrderError } from "./order-error.ts";
 
 export interface ReachOptions {
   /** Port of plain HTTP. */
@@ -17,17 +17,12 @@ export interface ReachOptions {
 
 /** Addresses of a name that are asked before an order: its owner chooses them, and how many there are. */
 export const maxAskedAddresses = 8;
-const askMs = 5_000;
-/** Longest time that an address refuses connections before the authority is sent there all the same. */
-const refusedMs = 60_000;
-const askAgainMs = 500;
 const maxBytes = 4_096;
 const tokenBytes = 16;
 
 /**
- * Throws an `AcmeError` when one of the name's addresses answers as somebody else. An address
- * that does not answer at all is no fault: a machine behind a router may not reach its own public address. One that
- * refuses the connection is given a minute: after an installation and after a reboot the gateway is about to serve.
+ * Throws an `OrderError` when one of the name's addresses answers as somebody else. An address that does not
+ * answer at all is no fault: a machine behind a router may not reach its own public address.
  */
 export async function checkReach(
   name: string,
@@ -43,13 +38,13 @@ export async function checkReach(
   await Promise.all(
     addresses.map(async (address) => {
       const ask = () => answerOf(name, address, { token, ...options });
-      const { signal } = options;
-      const text = (await poll(ask, { timeoutMs: refusedMs, everyMs: askAgainMs, signal })) ?? null;
-      if (text !== null && text.trim() !== `${token}.${thumbprint}`) wrong.push(address);
+      const text = await untilAnswered(ask, options.signal);
+      if (text !== null && text !== undefined && text.trim() !== `${token}.${thumbprint}`)
+        wrong.push(address);
     }),
   );
   if (wrong.length > 0)
-    throw new AcmeError(
+    throw new OrderError(
       "wrong_address",
       `${name} leads to ${wrong.sort().join(", ")}, which is not this cluster`,
     );

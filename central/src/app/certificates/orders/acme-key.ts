@@ -1,8 +1,8 @@
 /** Opens the key of central's accounts with ACME authorities: one for all of them. */
 
 import { createPrivateKey, type KeyObject } from "node:crypto";
-import { findAcmeKey, insertAcmeKey } from "../../../store/tables/certificates/acme-key.ts";
 import { transact } from "../../../store/store.ts";
+import { findAcmeKey, insertAcmeKey } from "../../../store/tables/certificates/acme-key.ts";
 import { newId } from "../../new-id.ts";
 import { acmeKeyContext } from "../../secrets/acme-key-context.ts";
 import { VaultError } from "../../secrets/vault.ts";

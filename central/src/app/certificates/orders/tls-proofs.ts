@@ -7,29 +7,24 @@ import { X509Certificate } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { acmeTlsProtocol } from "@tijolo/protocol";
-import { poll } from "@tijolo/protocol/kit";
-import { isAllowedAddress } from "../notices/private-address.ts";
-import { AcmeError } from "./acme/acme-error.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
-import { newPrivateKey } from "./new-certificate.ts";
+import { isAllowedAddress } from "../../outbound/private-address.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { newPrivateKey } from "../new-certificate.ts";
+import { signProof } from "../x509/sign-certificate.ts";
+import { askMs, untilAnswered } from "./gateway-patience.ts";
+import { OrderError } from "./order-error.ts";
 import { maxAskedAddresses } from "./reach.ts";
-import { signProof } from "./sign-certificate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const askMs = 5_000;
-const askAgainMs = 500;
 /** Time that gateways have where central cannot see what they show. */
 const unseenMs = 2_000;
 /** Longest time that an address shows something else. */
 const otherMs = 15_000;
-/** Longest time that an address refuses connections before the authority is sent there all the same. */
-const refusedMs = 60_000;
 
 /**
- * Resolves once every address of the name shows the proof, with what ends that. Throws an `AcmeError` for one that
- * goes on showing something else. An address that does not answer at all is left to the authority: a machine behind a
- * router may not reach its own public address. One that refuses the connection is given a minute: after an installation
- * and after a reboot the gateway is about to serve.
+ * Resolves once every address of the name shows the proof, with what ends that. Throws an `OrderError` for one
+ * that goes on showing something else. An address that does not answer at all is left to the authority: a machine
+ * behind a router may not reach its own public address.
  */
 export async function showByTls(
   app: Pick<CertificatesContext, "acme" | "clock" | "random" | "db">,
@@ -58,7 +53,7 @@ export async function showByTls(
   return remove;
 }
 
-/** Throws an `AcmeError` where one of the name's addresses goes on showing something else. */
+/** Throws an `OrderError` where one of the name's addresses goes on showing something else. */
 async function untilShown(
   name: string,
   {
@@ -67,10 +62,10 @@ async function untilShown(
     signal,
   }: Pick<CertificatesContext, "acme"> & { certificate: X509Certificate; signal: AbortSignal },
 ): Promise<void> {
-  const { dns, tlsPort, mayAskPrivate } = acme;
+  const { dns, tlsPort, mayReachPrivate } = acme;
   const found = await dns.findAddresses(name, signal).catch((): string[] => []);
   const addresses = found
-    .filter((address) => isAllowedAddress(address, { mayPostToPrivate: mayAskPrivate }))
+    .filter((address) => isAllowedAddress(address, { mayReachPrivate }))
     .slice(0, maxAskedAddresses);
   const wrong: string[] = [];
   let isSeen = false;
@@ -84,13 +79,13 @@ async function untilShown(
         otherSinceMs ??= performance.now();
         return performance.now() - otherSinceMs > otherMs ? shown : undefined;
       };
-      const seen = await poll(look, { timeoutMs: refusedMs, everyMs: askAgainMs, signal });
+      const seen = await untilAnswered(look, signal);
       if (seen === "other") wrong.push(address);
       if (seen === "proof") isSeen = true;
     }),
   );
   if (wrong.length > 0)
-    throw new AcmeError(
+    throw new OrderError(
       "wrong_address",
       `${name} leads to ${wrong.sort().join(", ")}, where no gateway of this cluster proves it over TLS`,
     );

@@ -4,32 +4,34 @@
  */
 
 import { X509Certificate, type KeyObject } from "node:crypto";
-import { transact } from "../../store/store.ts";
+import { transact } from "../../../store/store.ts";
+import { deleteFailedOrder, listFailedOrders } from "../../../store/tables/certificates/certificate-order.ts";
 import {
   deleteCertificate,
   listCertificates,
   saveRenewal,
   type CertificateRenewal,
   type CertificateRow,
-} from "../../store/tables/certificates/certificate.ts";
-import { deleteFailedOrder, listFailedOrders } from "../../store/tables/certificates/certificate-order.ts";
-import { AcmeClient, type AcmeServer } from "./acme/acme-client.ts";
-import { AcmeError, onOneLine } from "./acme/acme-error.ts";
-import { ensureAcmeKey } from "./acme/acme-key.ts";
-import { AcmeTransport } from "./acme/acme-transport.ts";
-import { thumbprintOf } from "./acme/jws.ts";
-import { orderCertificate, type NameProofs } from "./acme/order-certificate.ts";
-import { renewalIdOf } from "./acme/renewal-id.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate.ts";
+import { AcmeClient, type AcmeServer } from "../acme/acme-client.ts";
+import { AcmeError } from "../acme/acme-error.ts";
+import { AcmeTransport } from "../acme/acme-transport.ts";
+import { thumbprintOf } from "../acme/jws.ts";
+import { orderCertificate, type NameProofs } from "../acme/order-certificate.ts";
+import { renewalIdOf } from "../acme/renewal-id.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
+import { newPrivateKey } from "../new-certificate.ts";
+import { unneededCertificates, wantedOrders, type WantedCertificate } from "../wanted-certificates.ts";
+import { ensureAcmeKey } from "./acme-key.ts";
 import { dueOrders, type DueOrder } from "./due-orders.ts";
 import { nameProofs } from "./name-proofs.ts";
-import { showByTls } from "./tls-proofs.ts";
-import { newPrivateKey } from "./new-certificate.ts";
 import { checkCaa, checkNames } from "./order-checks.ts";
+import { isOfAuthority, OrderError, type OrderFailure } from "./order-error.ts";
 import { saveFailure, saveIssued } from "./order-outcome.ts";
 import { maxSiteIssues, nextAskAt } from "./order-policy.ts";
 import { askForWindow, firstRenewal } from "./renewal.ts";
-import { unneededCertificates, wantedOrders, type WantedCertificate } from "./wanted-certificates.ts";
+import { showByTls } from "./tls-proofs.ts";
 
 const atOnce = 4;
 /** Milliseconds between two looks while nothing changes. */
@@ -71,16 +73,16 @@ export class CertificateOrders implements AsyncDisposable {
     await this.#answerFor(wanted);
     await this.#forgetUnwanted(rows, wanted);
     const { due, waitingNames } = await dueOrders(this.#app, { rows, wanted });
-    this.#tellWaiting(waitingNames.length);
+    this.#logWaiting(waitingNames.length);
     for (const order of due) {
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
-      this.#begin(JSON.stringify(order.wanted.names), () => this.#order(order));
+      this.#begin(namesKey(order.wanted.names), () => this.#order(order));
     }
     for (const row of rows) {
       if (row.renewal === null || row.renewal.askAt > now) continue;
       if (this.#tasks.size >= atOnce) return this.#lookSoon();
       const { renewal } = row;
-      this.#begin(JSON.stringify(row.names), () => this.#askAnew(row, renewal));
+      this.#begin(namesKey(row.names), () => this.#askAnew(row, renewal));
     }
   }
 
@@ -91,8 +93,8 @@ export class CertificateOrders implements AsyncDisposable {
     await this.#transport[Symbol.asyncDispose]();
   }
 
-  /** Tells the operator once that sites have begun to wait, and again when that happens after they had theirs. */
-  #tellWaiting(sites: number): void {
+  /** Warns once when sites begin to wait, and again when others do after these had their certificates. */
+  #logWaiting(sites: number): void {
     if (sites > 0 && !this.#haveSitesWaited)
       this.#app.logger.warn(
         { sites, perWeek: maxSiteIssues },
@@ -137,9 +139,9 @@ export class CertificateOrders implements AsyncDisposable {
     wanted: readonly WantedCertificate[],
   ): Promise<void> {
     const { db } = this.#app;
-    const keys = new Set(wanted.map(({ names }) => JSON.stringify(names)));
+    const keys = new Set(wanted.map(({ names }) => namesKey(names)));
     const gone = await unneededCertificates(this.#app, db, { rows, wanted });
-    const failed = (await listFailedOrders(db)).filter(({ names }) => !keys.has(JSON.stringify(names)));
+    const failed = (await listFailedOrders(db)).filter(({ names }) => !keys.has(namesKey(names)));
     if (gone.length + failed.length === 0) return;
     await transact(db, async (tx) => {
       for (const { id } of gone) await deleteCertificate(tx, id);
@@ -153,25 +155,25 @@ export class CertificateOrders implements AsyncDisposable {
     const accountKey = await ensureAcmeKey(this.#app);
     if (accountKey === null) return;
     const { names } = due.wanted;
-    let fault: AcmeError | null = null;
+    let failure: OrderFailure | null = null;
     for (const server of acme.servers) {
       try {
         return await this.#orderFrom(server, due, accountKey);
       } catch (error) {
         this.#ending.signal.throwIfAborted();
-        fault = faultOf(error);
+        failure = failureOf(error);
         const fields = {
           names,
           directory: server.directoryUrl,
-          fault: fault.fault,
-          detail: fault.message,
-          ...(error === fault ? {} : { err: error }),
+          fault: failure.fault,
+          detail: failure.message,
+          ...(error === failure ? {} : { err: error }),
         };
         logger.warn(fields, "an order of a certificate failed");
-        if (!fault.isOfAuthority) break;
+        if (!isOfAuthority(failure.fault)) break;
       }
     }
-    if (fault !== null) await saveFailure(this.#app, due, fault);
+    if (failure !== null) await saveFailure(this.#app, due, failure);
   }
 
   async #orderFrom(server: AcmeServer, due: DueOrder, accountKey: KeyObject): Promise<void> {
@@ -188,7 +190,7 @@ export class CertificateOrders implements AsyncDisposable {
       await orderCertificate(staging, { names, privateKey: newPrivateKey(), replaces: null, proofs });
     }
     const privateKey = newPrivateKey();
-    const replaces = due.renewed?.renewal?.directory === server.directoryUrl ? replacedBy(due.renewed) : null;
+    const replaces = due.current?.renewal?.directory === server.directoryUrl ? replacedBy(due.current) : null;
     const chain = await orderCertificate(client, { names, privateKey, replaces, proofs });
     const renewal = await firstRenewal(this.#app, { client, directory: server.directoryUrl, chain });
     await saveIssued(this.#app, due, { chain, privateKey, renewal });
@@ -236,15 +238,15 @@ export class CertificateOrders implements AsyncDisposable {
   }
 }
 
-/** Returns the renewed certificate's ARI id. */
+/** Returns the ARI id of the certificate that a new one replaces. */
 function replacedBy({ chain }: CertificateRow): string | null {
   return renewalIdOf(new X509Certificate(chain));
 }
 
-/** Turns whatever ended an order into a fault: time ran out, a resolver failed, the hook's own words. */
-function faultOf(error: unknown): AcmeError {
-  if (error instanceof AcmeError) return error;
+/** Turns whatever ended an order into a failure with a fault: time ran out, or a resolver failed. */
+function failureOf(error: unknown): OrderFailure {
+  if (error instanceof AcmeError || error instanceof OrderError) return error;
   const isLate = error instanceof Error && error.name === "TimeoutError";
-  const detail = isLate ? "the order took longer than 15 minutes" : onOneLine(String(error));
-  return new AcmeError("unreachable", detail, { cause: error });
+  const detail = isLate ? "the order took longer than 15 minutes" : String(error);
+  return new OrderError("unreachable", detail, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** Writes and signs X.509 certificates: an authority's own, and those that it issues to servers. */
 
 import { createHash, createPublicKey, sign, type KeyObject } from "node:crypto";
-import type { Random } from "../clock.ts";
+import type { Random } from "../../clock.ts";
 import { bitString, explicit, integer, objectId, sequence, setOf, time, utf8String } from "./der.ts";
 import {
   acmeIdentifier,
@@ -13,7 +13,7 @@ import {
   serverAuth,
   subjectKeyId,
   subjectNames,
-} from "./x509-extensions.ts";
+} from "./extensions.ts";
 
 const commonName = "2.5.4.3";
 const ecdsaWithSha256 = sequence(objectId("1.2.840.10045.4.3.2"));
@@ -127,7 +127,7 @@ function signed(issuer: Issuer, { subject, publicKey, validity, random, extensio
 }
 
 /** Returns the text form of a DER document. */
-export function toPem(label: string, der: Buffer): string {
+function toPem(label: string, der: Buffer): string {
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
 }

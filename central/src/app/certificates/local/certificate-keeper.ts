@@ -1,18 +1,20 @@
 /**
- * Keeps the certificates that gateways need: makes those that are missing, renews them ahead of their end,
+ * Keeps the certificates of the local authority: makes those that gateways miss, renews them ahead of their end,
  * and removes those of names that are gone.
  */
 
-import { transact } from "../../store/store.ts";
+import { transact } from "../../../store/store.ts";
 import {
   deleteCertificate,
   insertCertificate,
   listCertificates,
   type CertificateRow,
-} from "../../store/tables/certificates/certificate.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
+} from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { defaultRenewal } from "../default-renewal.ts";
+import { namesKey } from "../names-key.ts";
+import { wantedLocally } from "../wanted-certificates.ts";
 import { ensureAuthority, issueLocally, type OpenAuthority } from "./local-authority.ts";
-import { wantedLocally } from "./wanted-certificates.ts";
 
 /** Milliseconds between two looks at what ends soon; a changed site is looked at without a pause. */
 const lookEveryMs = 60 * 60 * 1000;
@@ -59,11 +61,11 @@ export class CertificateKeeper implements Disposable {
 
 /** Makes the local certificates what they are to be, in bounded steps. */
 async function keepLocal(app: CertificatesContext, authority: OpenAuthority): Promise<void> {
-  const wanted = new Map((await wantedLocally(app, app.db)).map((names) => [JSON.stringify(names), names]));
+  const wanted = new Map((await wantedLocally(app, app.db)).map((names) => [namesKey(names), names]));
   const old: CertificateRow[] = [];
   for (const row of await listCertificates(app.db)) {
     if (row.kind !== "local") continue;
-    const key = JSON.stringify(row.names);
+    const key = namesKey(row.names);
     if (wanted.has(key) && isFresh(app, row, authority)) wanted.delete(key);
     else old.push(row);
   }
@@ -81,8 +83,7 @@ async function keepLocal(app: CertificatesContext, authority: OpenAuthority): Pr
   }
 }
 
-/** True for a certificate of this authority that is in the first two thirds of its life. */
+/** True for a certificate of this authority that need not be renewed yet. */
 function isFresh(app: CertificatesContext, row: CertificateRow, { row: authority }: OpenAuthority): boolean {
-  const renewAt = row.beginsAt + ((row.endsAt - row.beginsAt) * 2) / 3;
-  return row.chain.endsWith(authority.chain) && app.clock.now() < renewAt;
+  return row.chain.endsWith(authority.chain) && app.clock.now() < defaultRenewal(row);
 }

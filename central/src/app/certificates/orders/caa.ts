@@ -3,6 +3,8 @@
  * begun.
  */
 
+import { parentOf } from "../../dns/parent-name.ts";
+
 /** Returns a name's CAA records as `<flags> <tag> <value>`; none where there are none. */
 export type FindCaa = (name: string) => Promise<readonly string[]>;
 
@@ -39,8 +41,4 @@ function parseRecord(text: string): { isCritical: boolean; tag: string; issuer: 
     tag: tag.toLowerCase(),
     issuer: issuer.trim().toLowerCase(),
   };
-}
-
-function parentOf(name: string): string {
-  return name.includes(".") ? name.slice(name.indexOf(".") + 1) : "";
 }

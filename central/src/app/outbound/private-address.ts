@@ -1,6 +1,7 @@
 /**
- * Decides which addresses a webhook may go to: public ones only. Otherwise an account could have central
- * reach addresses in its own network (server-side request forgery).
+ * Decides which addresses central connects to where somebody else chooses them, as for webhooks and domains:
+ * public ones only. Otherwise an account could have central reach addresses in its own network (server-side
+ * request forgery).
  */
 
 import { BlockList, isIP, isIPv4 } from "node:net";
@@ -15,7 +16,7 @@ const privateIpv4 = networks("ipv4", [
 ]);
 
 /**
- * IPv4 that is never a receiver's: this host, link-local with the clouds' metadata, protocols, examples,
+ * IPv4 that is never another server's: this host, link-local with the clouds' metadata, protocols, examples,
  * benchmarks, relays, multicast, reserved; and the metadata of Alibaba's cloud, which lies in a private
  * network.
  */
@@ -53,19 +54,19 @@ const specialIpv6 = networks("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16",
 
 export interface AddressPolicy {
   /** True when private networks are allowed, too. Link-local addresses and metadata never are. */
-  mayPostToPrivate: boolean;
+  mayReachPrivate: boolean;
 }
 
-/** True for an address that a webhook may be sent to; false also for a text that is no address. */
-export function isAllowedAddress(address: string, { mayPostToPrivate }: AddressPolicy): boolean {
+/** True for an address that central may connect to; false also for a text that is no address. */
+export function isAllowedAddress(address: string, { mayReachPrivate }: AddressPolicy): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
   if (isIPv4(address)) {
     if (neverIpv4.check(address)) return false;
-    return mayPostToPrivate || !privateIpv4.check(address);
+    return mayReachPrivate || !privateIpv4.check(address);
   }
   if (neverIpv6.check(address, "ipv6")) return false;
   if (globalIpv6.check(address, "ipv6")) return !specialIpv6.check(address, "ipv6");
-  return mayPostToPrivate && privateIpv6.check(address, "ipv6");
+  return mayReachPrivate && privateIpv6.check(address, "ipv6");
 }
 
 /** Returns the host of an address, without the brackets of IPv6 and without a dot at its end. */

@@ -1,7 +1,7 @@
 /** Asks DNS what orders of certificates need to know. */
 
-import type { Dns } from "../dns/dns.ts";
-import type { CertificateDns } from "./certificates-context.ts";
+import type { Dns } from "../../dns/dns.ts";
+import type { CertificateDns } from "../certificates-context.ts";
 
 /** Longest time of one question: name servers that are silent shall not hold the place of an order. */
 const questionMs = 10_000;

@@ -7,16 +7,18 @@
 import { createHash, createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
 import type { LocalAuthority } from "@tijolo/protocol";
 import { AppError } from "@tijolo/protocol";
-import { transact } from "../../store/store.ts";
+import { transact } from "../../../store/store.ts";
 import {
   deleteCertificate,
   findAuthorityRow,
   insertCertificate,
   type CertificateRow,
-} from "../../store/tables/certificates/certificate.ts";
-import type { CertificatesContext, ServedNames } from "./certificates-context.ts";
-import { newCertificate, newPrivateKey, openPrivateKey } from "./new-certificate.ts";
-import { signAuthority, signServer, type Issuer } from "./sign-certificate.ts";
+} from "../../../store/tables/certificates/certificate.ts";
+import type { CertificatesContext, ServedNames } from "../certificates-context.ts";
+import { namesKey } from "../names-key.ts";
+import { newCertificate, newPrivateKey, openPrivateKey } from "../new-certificate.ts";
+import { fingerprintOf } from "../x509/fingerprint.ts";
+import { signAuthority, signServer, type Issuer } from "../x509/sign-certificate.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityMs = 3_652 * dayMs;
@@ -47,7 +49,7 @@ export async function ensureAuthority(app: CertificatesContext): Promise<OpenAut
   const issuer = { name, privateKey: key };
   const isGood =
     known !== undefined &&
-    JSON.stringify(known.names) === JSON.stringify(domains) &&
+    namesKey(known.names) === namesKey(domains) &&
     app.clock.now() < known.endsAt - authorityAheadMs;
   if (isGood) return { row: known, issuer };
   const row = newCertificate(app, {
@@ -65,7 +67,7 @@ export async function ensureAuthority(app: CertificatesContext): Promise<OpenAut
     return row;
   });
   if (saved?.id !== row.id) return ensureAuthority(app);
-  app.logger.info({ domains, fingerprint: fingerprintOf(row) }, "the local authority was made");
+  app.logger.info({ domains, fingerprint: fingerprintOf(row.chain) }, "the local authority was made");
   return { row, issuer };
 }
 
@@ -101,7 +103,7 @@ export async function getAuthority({ db }: Pick<CertificatesContext, "db">): Pro
     certificate: row.chain,
     name: nameOf(row),
     domains: row.names,
-    fingerprint: fingerprintOf(row),
+    fingerprint: fingerprintOf(row.chain),
     keyFingerprint: createHash("sha256")
       .update(publicKey.export({ type: "spki", format: "der" }))
       .digest("hex"),
@@ -130,10 +132,6 @@ function authorityName(siteDomain: string, privateKey: KeyObject): string {
 /** Returns the name in the authority's certificate. */
 function nameOf({ chain }: CertificateRow): string {
   return new X509Certificate(chain).subject.replace(/^CN=/, "");
-}
-
-function fingerprintOf({ chain }: CertificateRow): string {
-  return new X509Certificate(chain).fingerprint256.replaceAll(":", "").toLowerCase();
 }
 
 function validityFor({ clock }: CertificatesContext, lengthMs: number) {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostOf, isAllowedAddress, isForbiddenUrl } from "./private-address.ts";
 
-const publicOnly = { mayPostToPrivate: false };
-const alsoPrivate = { mayPostToPrivate: true };
+const publicOnly = { mayReachPrivate: false };
+const alsoPrivate = { mayReachPrivate: true };
 
 const publicAddresses = [
   "1.1.1.1",

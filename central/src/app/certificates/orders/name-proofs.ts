@@ -4,9 +4,9 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { AcmeError } from "./acme/acme-error.ts";
-import { dnsValueOf } from "./acme/jws.ts";
-import type { NameProofs } from "./acme/order-certificate.ts";
+import { dnsValueOf } from "../acme/jws.ts";
+import type { NameProofs } from "../acme/order-certificate.ts";
+import { OrderError } from "./order-error.ts";
 
 /** Kinds of proofs that gateways give: at port 80, or at port 443. */
 export const gatewayProofs = ["http-01", "tls-alpn-01"] as const;
@@ -52,7 +52,8 @@ export function nameProofs(options: ProofOptions): NameProofs {
     async present({ kind, name, keyAuthorization }) {
       if (kind === "http-01") return async () => {};
       if (kind === "tls-alpn-01") return showByTls({ name, keyAuthorization });
-      if (runHook === null) throw new AcmeError("hook_failed", `${name} needs a DNS hook, and there is none`);
+      if (runHook === null)
+        throw new OrderError("hook_failed", `${name} needs a DNS hook, and there is none`);
       const at = await followAliases(`_acme-challenge.${name}`, dns, signal);
       const record = { fqdn: `${at}.`, value: dnsValueOf(keyAuthorization) };
       const cleanUp = () => runHook("cleanup", record).catch(() => {});
@@ -76,7 +77,7 @@ async function followAliases(name: string, dns: DnsRecords, signal: AbortSignal)
     if (alias === undefined) return at;
     at = alias;
   }
-  throw new AcmeError("dns_not_seen", `the CNAMEs of ${name} lead on and on`);
+  throw new OrderError("dns_not_seen", `the CNAMEs of ${name} lead on and on`);
 }
 
 /** Resolves once every name server has the record: the authority may ask any of them. */
@@ -91,7 +92,7 @@ async function untilSeen(
     signal.throwIfAborted();
     if (atEach.length > 0 && atEach.every((texts) => texts.includes(value))) return;
     if (performance.now() > deadline)
-      throw new AcmeError(
+      throw new OrderError(
         "dns_not_seen",
         `not every name server has the TXT record of ${name} after two minutes`,
       );

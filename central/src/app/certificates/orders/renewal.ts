@@ -1,12 +1,13 @@
 /** Decides, with the authority, when a certificate is renewed. */
 
 import { X509Certificate } from "node:crypto";
-import type { CertificateRenewal } from "../../store/tables/certificates/certificate.ts";
-import type { AcmeClient } from "./acme/acme-client.ts";
-import { AcmeError } from "./acme/acme-error.ts";
-import { renewalIdOf } from "./acme/renewal-id.ts";
-import type { CertificatesContext } from "./certificates-context.ts";
-import { defaultRenewal, momentOf, nextAskAt } from "./order-policy.ts";
+import type { CertificateRenewal } from "../../../store/tables/certificates/certificate.ts";
+import type { AcmeClient } from "../acme/acme-client.ts";
+import { AcmeError } from "../acme/acme-error.ts";
+import { renewalIdOf } from "../acme/renewal-id.ts";
+import type { CertificatesContext } from "../certificates-context.ts";
+import { defaultRenewal } from "../default-renewal.ts";
+import { momentOf, nextAskAt } from "./order-policy.ts";
 
 /** Returns when a new certificate is renewed: by the authority's window, or at two thirds of its life. */
 export function firstRenewal(

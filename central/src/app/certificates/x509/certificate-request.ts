@@ -2,7 +2,7 @@
 
 import { createPublicKey, sign, type KeyObject } from "node:crypto";
 import { bitString, explicit, integer, objectId, sequence, setOf } from "./der.ts";
-import { subjectNames } from "./x509-extensions.ts";
+import { subjectNames } from "./extensions.ts";
 
 const extensionRequest = "1.2.840.113549.1.9.14";
 const ecdsaWithSha256 = "1.2.840.10045.4.3.2";

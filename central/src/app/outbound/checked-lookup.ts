@@ -1,6 +1,6 @@
 /**
- * Resolves the names of webhooks, and hands on allowed addresses only: the connection goes to an address that
- * was checked, and no second lookup can give another one.
+ * Resolves the names of others' servers, and hands on allowed addresses only: the connection goes to an
+ * address that was checked, and no second lookup can give another one.
  */
 
 import { Resolver } from "node:dns/promises";
