@@ -192,7 +192,7 @@ export class CertificateOrders implements AsyncDisposable {
     const privateKey = newPrivateKey();
     const replaces = due.current?.renewal?.directory === server.directoryUrl ? replacedBy(due.current) : null;
     const chain = await orderCertificate(client, { names, privateKey, replaces, proofs });
-    const renewal = await firstRenewal(this.#app, { client, directory: server.directoryUrl, chain });
+    const renewal = firstRenewal(server.directoryUrl, chain);
     await saveIssued(this.#app, due, { chain, privateKey, renewal });
   }
 

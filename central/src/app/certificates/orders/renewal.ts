@@ -9,13 +9,13 @@ import type { CertificatesContext } from "../certificates-context.ts";
 import { defaultRenewal } from "../default-renewal.ts";
 import { momentOf, nextAskAt } from "./order-policy.ts";
 
-/** Returns when a new certificate is renewed: by the authority's window, or at two thirds of its life. */
-export function firstRenewal(
-  app: CertificatesContext,
-  { client, directory, chain }: { client: AcmeClient; directory: string; chain: string },
-): Promise<CertificateRenewal> {
+/**
+ * Returns the renewal of a new certificate: at two thirds of its life, until the authority has said more. It is asked
+ * at the next look: a certificate that has come is stored before anything else can fail.
+ */
+export function firstRenewal(directory: string, chain: string): CertificateRenewal {
   const renewAt = defaultRenewal(lifeOf(new X509Certificate(chain)));
-  return askForWindow(app, { client, chain, renewal: { directory, renewAt, window: null, askAt: 0 } });
+  return { directory, renewAt, window: null, askAt: 0 };
 }
 
 /**
