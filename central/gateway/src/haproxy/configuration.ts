@@ -5,9 +5,11 @@
 
 import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
 import { answerBy, errorPages, isJsonWanted, type RuleAnswer } from "./error-files.ts";
+import { compressedName, withCompressed } from "./compression.ts";
 import { failedVisitBackends, failedVisitFrontends } from "./failed-visits.ts";
 import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { centralResolvers, centralServer, type FarCentral } from "./central-server.ts";
+import { routeField, routeHas } from "./route-value.ts";
 import { siteBackends, toAddress, ways } from "./site-backends.ts";
 import { behindFront, tlsFront } from "./tls-front.ts";
 import { leaveOutCounted, markCounted, visitFormat } from "./visit-log.ts";
@@ -143,37 +145,28 @@ frontend held
     ${markCounted(central.key)}
     default_backend pages
 
-${siteBackends({ inside, programSilenceMs, compressing, key: central.key })}
-${["", compressing].map((extra) => staticBackend(run, inside, { extra, key: central.key })).join("\n")}
-${["", compressing].map((extra) => pagesBackend(parts, extra)).join("\n")}
+${siteBackends({ inside, programSilenceMs, key: central.key })}
+${staticBackends({ run, inside, key: central.key })}
+${pagesBackends(parts)}
 ${failedVisitBackends(run, central, farCentral)}${apiBackend(parts)}`;
 }
 
-/** Rules of a backend whose answers of text are compressed, where the program has not done it. */
-const compressing = `    filter compression
-    compression algo gzip
-    compression type text/html text/css text/plain text/javascript text/xml application/javascript application/json application/xml application/manifest+json image/svg+xml
-`;
-
-/** Returns the name of a backend, of which there are two where some compress. */
-function named(name: string, extra: string): string {
-  return extra === "" ? name : `${name}-zip`;
-}
-
 /**
- * Returns the backend of the host's nginx, which is told the project. What it does not serve now, or is not there
+ * Returns the backends of the host's nginx, which is told the project. What it does not serve now, or is not there
  * to serve, goes to the pages server, and a file that is not there where central has a page of the site's for that.
  * Else nginx names the failure, unless the site has a `404.html`, and HAProxy has our page.
  */
-function staticBackend(run: string, inside: string, { extra, key }: { extra: string; key: string }): string {
-  return `backend ${named("static", extra)}
-${extra}    http-reuse always
+function staticBackends({ run, inside, key }: { run: string; inside: string; key: string }): string {
+  return withCompressed(
+    "static",
+    (name, compressing) => `backend ${name}
+${compressing}    http-reuse always
     retries 2
     option redispatch 1
     retry-on conn-failure empty-response 503
     ${toAddress}
     http-request add-header ${siteHeader} %[var(txn.project)]
-    http-request add-header ${missingHeader} central if { var(txn.route) -m end |central }
+    http-request add-header ${missingHeader} central if { ${routeHas("missingPage", "central")} }
     http-request set-var(txn.json) bool(true) if ${isJsonWanted}
     acl nothing res.hdr(${failureHeader}) -m found
 ${answerBy("http-response", { run, status: 404, condition: "nothing" }, "{ var(txn.json) -m bool }")}
@@ -183,20 +176,24 @@ ${answerBy("http-response", { run, status: 404, condition: "nothing" }, "{ var(t
     use-server nginx if TRUE
     server nginx 0.0.0.0:0 weight 0 pool-purge-delay 30s
     server held unix@${inside}/held send-proxy-v2
-`;
+`,
+  );
 }
 
-/** Returns the backend for the visits that this gateway does not carry itself. */
-function pagesBackend({ central: { key, pages }, farCentral }: ConfigurationParts, extra: string): string {
-  return `backend ${named("pages", extra)}
-${extra}    timeout connect 1s
+/** Returns the backends for the visits that this gateway does not carry itself. */
+function pagesBackends({ central: { key, pages }, farCentral }: ConfigurationParts): string {
+  return withCompressed(
+    "pages",
+    (name, compressing) => `backend ${name}
+${compressing}    timeout connect 1s
     retries ${bounds.centralSeconds}
     http-reuse safe
     http-request set-log-level silent
     http-request set-header X-Tijolo-Gateway ${key}
     http-response set-timeout server 600s
     ${closeBehindCutAnswer}
-${centralServer("pages", pages, farCentral)}`;
+${centralServer("pages", pages, farCentral)}`,
+  );
 }
 
 /** The API and the panel: streams of events stay open, and each event is sent at once. */
@@ -274,8 +271,8 @@ ${securedRules(parts)}
     acl ours path_beg /.well-known/tijolo/
     http-request set-var(txn.route) var(txn.host),${map} unless ours
     http-request set-var(txn.route) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.route) -m found } or ours
-    http-request set-var(txn.way) var(txn.route),field(1,|)
-    http-request set-var(txn.project) var(txn.route),field(2,|)
+    http-request set-var(txn.way) ${routeField("way")}
+    http-request set-var(txn.project) ${routeField("project")}
     http-request del-header x-forwarded -m beg
     http-request del-header x_forwarded -m beg
     http-request del-header forwarded
@@ -285,10 +282,10 @@ ${securedRules(parts)}
     http-request del-header x_tijolo -m beg
     http-request add-header X-Forwarded-For %[var(txn.source)]
     http-request add-header X-Forwarded-Proto %[var(txn.protocol)]
-    http-request redirect prefix "%[var(txn.protocol)]://%[var(txn.route),field(3,|)]" code 308 if { var(txn.way) -m str redirect }
+    http-request redirect prefix "%[var(txn.protocol)]://%[${routeField("address")}]" code 308 if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
 ${refuse(503, `{ sc1_conn_cur gt ${bounds.visitsPerSite} }`, "hdr Retry-After 5")}
-    acl http1 var(txn.way) -m str near near-zip far far-zip
+    acl http1 var(txn.way) -m str ${ways.flatMap(({ name }) => [name, compressedName(name)]).join(" ")}
     acl repeatable method GET HEAD OPTIONS
     acl upgrade req.hdr(upgrade) -m found
     acl body req.hdr(content-length) -m found
@@ -308,7 +305,7 @@ function securedRules({ runDirectory: run, httpsListen, hasHttp3 }: Configuratio
   return `    http-request set-var(txn.secured) var(txn.host),${map}
     http-request set-var(txn.secured) var(txn.host),regsub(^[^.]+,*),${map} unless { var(txn.secured) -m found }
     http-request redirect location "https://%[var(txn.host)]${shownPort}%[pathq]" code 308 if { var(txn.protocol) -m str http } { var(txn.secured) -m found } !proof
-    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ var(txn.route) -m sub |plain| } !{ res.hdr(strict-transport-security) -m found }${hasHttp3 ? `\n    http-response set-header Alt-Svc "h3=\\":${port}\\"; ma=86400" if { ssl_fc }` : ""}`;
+    http-response set-header Strict-Transport-Security max-age=15552000 if { ssl_fc } { var(txn.secured) -m found } !{ ${routeHas("hsts", "plain")} } !{ res.hdr(strict-transport-security) -m found }${hasHttp3 ? `\n    http-response set-header Alt-Svc "h3=\\":${port}\\"; ma=86400" if { ssl_fc }` : ""}`;
 }
 
 /**
