@@ -3,7 +3,13 @@
  * is in it; where visitors go stands in a map (`routes/map-value.ts`).
  */
 
-import { failureHeader, missingHeader, siteHeader, type CentralServers } from "@tijolo/protocol";
+import {
+  failureHeader,
+  gatewayHeader,
+  missingHeader,
+  siteHeader,
+  type CentralServers,
+} from "@tijolo/protocol";
 import { answerBy, errorPages, isJsonWanted, type RuleAnswer } from "./error-files.ts";
 import { compressedName, withCompressed } from "./compression.ts";
 import { failedVisitBackends, failedVisitFrontends } from "./failed-visits.ts";
@@ -189,7 +195,7 @@ ${compressing}    timeout connect 1s
     retries ${bounds.centralSeconds}
     http-reuse safe
     http-request set-log-level silent
-    http-request set-header X-Tijolo-Gateway ${key}
+    http-request set-header ${gatewayHeader} ${key}
     http-response set-timeout server 600s
     ${closeBehindCutAnswer}
 ${centralServer("pages", pages, farCentral)}`,
@@ -206,7 +212,7 @@ backend api
     http-reuse safe
     option http-no-delay
     http-request set-log-level silent
-    http-request set-header X-Tijolo-Gateway ${key}
+    http-request set-header ${gatewayHeader} ${key}
     http-response set-timeout server 1h
     ${closeBehindCutAnswer}
 ${centralServer("api", api, farCentral)}`;

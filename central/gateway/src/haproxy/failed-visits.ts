@@ -3,7 +3,7 @@
  * once more, or to the page that says what the program did.
  */
 
-import { failureHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
+import { failureHeader, gatewayHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
 import { answerInJson } from "./error-files.ts";
 import { centralServer, type FarCentral } from "./central-server.ts";
 import { compressedName } from "./compression.ts";
@@ -104,7 +104,7 @@ export function failedVisitBackends(
     timeout server 10s
     retries 2
     http-reuse safe
-    http-request set-header X-Tijolo-Gateway ${key}
+    http-request set-header ${gatewayHeader} ${key}
     http-request set-header ${failureHeader} ${failure}
     errorfile 502 ${run}/${status}.http
     errorfile 503 ${run}/${status}.http
