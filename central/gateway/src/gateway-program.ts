@@ -14,11 +14,11 @@ import {
   type RoutesUpdate,
 } from "@tijolo/protocol";
 import {
-  KeyedQueue,
   openPrivateDirectory,
   poll,
   readMachineName,
   ReconcilerDriver,
+  SerialQueue,
   takeDataLock,
   tijoloVersion,
 } from "@tijolo/protocol/kit";
@@ -67,7 +67,7 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #certificates: GatewayCertificates;
   readonly #proofs: ProofServer;
   readonly #visits: VisitRing;
-  readonly #turns = new KeyedQueue();
+  readonly #certificateUpdates = new SerialQueue();
   #held: RouteSet | undefined;
   #collector: UpdateCollector;
   #isServing = false;
@@ -240,7 +240,7 @@ export class GatewayProgram implements AsyncDisposable {
 
   /** Takes one update after the other, also of two connections: one removes files that the other may have brought. */
   #takeCertificates(update: CertificatesUpdate): Promise<void> {
-    return this.#turns.run("certificates", async () => {
+    return this.#certificateUpdates.run(async () => {
       this.#proofs.replace(update.proofs ?? []);
       if (!(await this.#certificates.take(update)) || !this.#isServing) return;
       await this.#certificates.apply();

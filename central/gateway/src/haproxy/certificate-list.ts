@@ -4,6 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import { replaceFile } from "../files/replace-file.ts";
 import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
 
@@ -22,7 +23,7 @@ export interface CertificateListOptions {
 
 export class CertificateList {
   readonly #options: CertificateListOptions;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   #written: string | undefined;
 
   constructor(options: CertificateListOptions) {
@@ -39,14 +40,10 @@ export class CertificateList {
 
   /** Makes these the certificates; resolves once HAProxy shows them. Their files must be there. */
   apply(wanted: ListedCertificates): Promise<void> {
-    const done = this.#turn
-      .catch(() => {})
-      .then(async () => {
-        await this.write(wanted);
-        await this.#bring(wanted);
-      });
-    this.#turn = done;
-    return done;
+    return this.#changes.run(async () => {
+      await this.write(wanted);
+      await this.#bring(wanted);
+    });
   }
 
   async #bring(wanted: ListedCertificates): Promise<void> {

@@ -4,6 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { replaceFile } from "../files/replace-file.ts";
 import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
@@ -22,7 +23,7 @@ export class HaproxyMap {
   /** Holds the entries that HAProxy has, as far as this program knows; undefined: HAProxy has to be asked. */
   #applied: ReadonlyMap<string, string> | undefined;
   #written: string | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(options: HaproxyMapOptions) {
     this.#options = options;
@@ -41,9 +42,7 @@ export class HaproxyMap {
    * a key nor a value may hold white space.
    */
   apply(values: () => ReadonlyMap<string, string>): Promise<void> {
-    const done = this.#turn.catch(() => {}).then(() => this.#bring(values()));
-    this.#turn = done;
-    return done;
+    return this.#changes.run(() => this.#bring(values()));
   }
 
   /** Compares the file and the running HAProxy with the entries, and repairs both. */

@@ -14,7 +14,7 @@ import {
   type Drain,
   type RoutesUpdate,
 } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/kit";
+import { Latch, SerialQueue } from "@tijolo/protocol/kit";
 import {
   callCentral,
   defaultConnectionBounds,
@@ -142,13 +142,15 @@ export class CentralLink implements AsyncDisposable {
       connection.end(what);
     };
     /** Takes one part after the other, until the connection has ended. */
-    const inTurn = <Part>(what: string, take: (received: unknown) => Promise<Part>) => {
-      let turn: Promise<unknown> = Promise.resolve();
+    const inTurn = (what: string, take: (received: unknown) => Promise<void>) => {
+      const parts = new SerialQueue();
+      const failed = fail(`the ${what} could not be taken`);
       return {
         onData(received: unknown) {
-          turn = turn
-            .then(() => (connection.ended.aborted ? undefined : take(received)))
-            .catch(fail(`the ${what} could not be taken`));
+          // The failure ends the connection before the next part has its turn.
+          void parts.run(async () => {
+            if (!connection.ended.aborted) await take(received).catch(failed);
+          });
         },
         onError: (error: Error) => connection.end(`the ${what} broke off: ${error.message}`),
         onComplete: () => connection.end(`the ${what} ended`),
@@ -161,11 +163,11 @@ export class CentralLink implements AsyncDisposable {
     };
     connection.client.routes.subscribe(
       { setHash: setHash() },
-      inTurn("routes", (received) => onRoutes(routesUpdate.parse(received))),
+      inTurn("routes", async (received) => onRoutes(routesUpdate.parse(received))),
     );
     connection.client.certificates.subscribe(
       { held: heldCertificates() },
-      inTurn("certificates", (received) => onCertificates(certificatesUpdate.parse(received))),
+      inTurn("certificates", async (received) => onCertificates(certificatesUpdate.parse(received))),
     );
     connection.client.drains.subscribe(undefined, {
       onData(received) {
