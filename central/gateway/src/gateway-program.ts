@@ -68,7 +68,7 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #proofs: ProofServer;
   readonly #visits: VisitRing;
   readonly #certificateUpdates = new SerialQueue();
-  #held: RouteSet | undefined;
+  #routeSet: RouteSet | undefined;
   #collector: UpdateCollector;
   #isServing = false;
   #resources: AsyncDisposableStack | undefined;
@@ -81,11 +81,11 @@ export class GatewayProgram implements AsyncDisposable {
       certificates: GatewayCertificates;
       proofs: ProofServer;
       visits: VisitRing;
-      held: RouteSet | undefined;
+      routeSet: RouteSet | undefined;
       logger: Logger;
     },
   ) {
-    const { membership, haproxy, certificates, proofs, visits, held, logger } = parts;
+    const { membership, haproxy, certificates, proofs, visits, routeSet, logger } = parts;
     this.#config = config;
     this.#membership = membership;
     this.#logger = logger;
@@ -94,8 +94,8 @@ export class GatewayProgram implements AsyncDisposable {
     this.#certificates = certificates;
     this.#proofs = proofs;
     this.#visits = visits;
-    this.#held = held;
-    this.#collector = new UpdateCollector(held?.routes ?? new Map());
+    this.#routeSet = routeSet;
+    this.#collector = new UpdateCollector(routeSet?.routes ?? new Map());
   }
 
   /**
@@ -124,7 +124,10 @@ export class GatewayProgram implements AsyncDisposable {
     });
     const membership = await openMembership(config);
     const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
-    const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
+    const routeSet = saved && {
+      ...saved,
+      routes: new Map(saved.routes.map((route) => [route.hostname, route])),
+    };
     const later: { link?: CentralLink } = {};
     const visits = resources.use(await followVisits(dataDirectory, later, logger));
     const { httpListen, httpsListen, hasHttp3, trustedProxies, hasProxyProtocol } = config;
@@ -146,7 +149,7 @@ export class GatewayProgram implements AsyncDisposable {
     const proofs = resources.use(
       await ProofServer.listen(haproxy.proofsSocket, { uid: haproxy.uid, logger }),
     );
-    const parts = { membership, haproxy, certificates, proofs, visits, held, logger };
+    const parts = { membership, haproxy, certificates, proofs, visits, routeSet, logger };
     const program = new GatewayProgram(config, parts);
     const place = { random, machine: machine ?? (await readMachineName()) };
     later.link = await program.#begin(place, resources);
@@ -166,17 +169,17 @@ export class GatewayProgram implements AsyncDisposable {
     { random, machine }: { random: () => number; machine: string | undefined },
     resources: AsyncDisposableStack,
   ): Promise<CentralLink> {
-    if (this.#held !== undefined) await this.#serve(this.#held);
+    if (this.#routeSet !== undefined) await this.#serve(this.#routeSet);
     const link = resources.use(
       new CentralLink({
         ...this.#membership,
         centralUrl: this.#config.centralUrl,
         build,
         machine: machine ?? this.#membership.gatewayId,
-        setHash: () => this.#held?.setHash ?? "",
-        onBegin: () => (this.#collector = new UpdateCollector(this.#held?.routes ?? new Map())),
+        setHash: () => this.#routeSet?.setHash ?? "",
+        onBegin: () => (this.#collector = new UpdateCollector(this.#routeSet?.routes ?? new Map())),
         onRoutes: (update) => this.#takeRoutes(update),
-        heldCertificates: () => this.#certificates.held(),
+        storedCertificateIds: () => this.#certificates.storedIds(),
         onCertificates: (update) => this.#takeCertificates(update),
         onDrain: (drain) => this.#drain(drain),
         random,
@@ -220,17 +223,17 @@ export class GatewayProgram implements AsyncDisposable {
       const set = this.#collector.take(update);
       if (set !== null) await this.#follow(set);
     } catch (error) {
-      this.#held = this.#held && { ...this.#held, setHash: "" };
+      this.#routeSet = this.#routeSet && { ...this.#routeSet, setHash: "" };
       throw error;
     }
   }
 
   async #follow(set: RouteSet): Promise<void> {
     const { setHash, central, routes } = set;
-    const isCentralNew = JSON.stringify(central) !== JSON.stringify(this.#held?.central);
+    const isCentralNew = JSON.stringify(central) !== JSON.stringify(this.#routeSet?.central);
     const path = join(this.#config.dataDirectory, "routes.json");
     await saveRoutes(path, { setHash, central, routes: [...routes.values()] });
-    this.#held = set;
+    this.#routeSet = set;
     if (isCentralNew || !this.#isServing) await this.#serve(set);
     else {
       await this.#map.apply(routes);
@@ -264,7 +267,7 @@ export class GatewayProgram implements AsyncDisposable {
   async #drain(drain: Drain): Promise<void> {
     const { projectId, runNumber, seconds = defaultDrainSeconds.hold, hasStreams = false } = drain;
     if (!this.#isServing) return;
-    await this.#map.hold(projectId, runNumber, seconds * 1000);
+    await this.#map.beginDrain(projectId, runNumber, seconds * 1000);
     const beganMs = performance.now();
     const passedMs = () => performance.now() - beganMs;
     while (passedMs() < seconds * 1000) {

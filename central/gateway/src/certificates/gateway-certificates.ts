@@ -33,7 +33,7 @@ export class GatewayCertificates {
   }
 
   /** Returns the ids of the certificates on this machine's disk. */
-  held(): string[] {
+  storedIds(): string[] {
     return this.#index.certificates.map(({ id }) => id);
   }
 
@@ -88,7 +88,7 @@ export class GatewayCertificates {
 
   /** Removes the files of certificates that HAProxy shows no longer. */
   async clean(): Promise<void> {
-    await this.#parts.saved.keepOnly(new Set(this.held()));
+    await this.#parts.saved.keepOnly(new Set(this.storedIds()));
   }
 
   #shown(): Map<string, string[]> {

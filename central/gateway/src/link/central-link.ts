@@ -41,8 +41,8 @@ export interface CentralLinkOptions extends Membership {
   onBegin: () => void;
   /** Takes a part of an update. What it throws ends the connection, and the next one asks for all routes. */
   onRoutes: (update: RoutesUpdate) => Promise<void>;
-  /** Returns the ids of the certificates that this gateway holds. */
-  heldCertificates: () => string[];
+  /** Returns the ids of the certificates on this machine's disk. */
+  storedCertificateIds: () => string[];
   /** Takes a part of an update. What it throws ends the connection, and the next one asks anew. */
   onCertificates: (update: CertificatesUpdate) => Promise<void>;
   /** Resolves once the run gets no visits any more. */
@@ -135,7 +135,8 @@ export class CentralLink implements AsyncDisposable {
   }
 
   #follow(connection: Connection): void {
-    const { setHash, heldCertificates, onBegin, onRoutes, onCertificates, onDrain, logger } = this.#options;
+    const { setHash, storedCertificateIds, onBegin, onRoutes, onCertificates, onDrain, logger } =
+      this.#options;
     onBegin();
     const fail = (what: string) => (error: unknown) => {
       logger.error({ err: error }, `link: ${what}`);
@@ -166,7 +167,7 @@ export class CentralLink implements AsyncDisposable {
       inTurn("routes", async (received) => onRoutes(routesUpdate.parse(received))),
     );
     connection.client.certificates.subscribe(
-      { held: heldCertificates() },
+      { held: storedCertificateIds() },
       inTurn("certificates", async (received) => onCertificates(certificatesUpdate.parse(received))),
     );
     connection.client.drains.subscribe(undefined, {
