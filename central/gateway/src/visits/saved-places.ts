@@ -1,19 +1,15 @@
 /** Keeps how far HAProxy's rings have been reported, for the next program. */
 
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { readSaved } from "../files/read-saved.ts";
 import type { RingPlaces } from "./visit-ring.ts";
 
 const saved = z.record(z.string(), z.number());
 
 /** Returns what was saved; nothing where nothing is, or nothing readable: the whole ring counts then. */
 export async function readPlaces(path: string): Promise<RingPlaces> {
-  const text = await readFile(path, "utf8").catch(() => "null");
-  try {
-    return saved.safeParse(JSON.parse(text)).data ?? {};
-  } catch {
-    return {};
-  }
+  return (await readSaved(path, saved)) ?? {};
 }
 
 /** Replaces the file as a whole. It is not synced: a machine that goes down takes the rings with it. */
