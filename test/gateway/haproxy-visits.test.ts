@@ -282,7 +282,7 @@ test("what somebody else changed in the map or its file is repaired; many change
   await using fixture = await HaproxyFixture.create(argv);
   await fixture.app("shop", (_, response) => response.end("program"));
   const { api, files } = fixture.haproxy;
-  await api.tell(`del map ${files.routes} shop.localhost`);
+  await api.run(`del map ${files.routes} shop.localhost`);
   assert.equal((await fixture.get("shop")).body, "pages");
   await fixture.map.compare();
   assert.equal((await fixture.get("shop")).body, "program");

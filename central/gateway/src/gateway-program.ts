@@ -29,8 +29,8 @@ import { gatewayReconcilers } from "./reconcilers.ts";
 import { drainRun } from "./routes/drain-run.ts";
 import { RouteFollower } from "./routes/route-follower.ts";
 import { RouteMap } from "./routes/route-map.ts";
-import { readPlaces, savePlaces } from "./visits/saved-places.ts";
-import { VisitRing, type RingPlaces } from "./visits/visit-ring.ts";
+import { readPositions, savePositions } from "./visits/saved-positions.ts";
+import { VisitRing, type RingPositions } from "./visits/visit-ring.ts";
 
 export interface GatewayDependencies {
   /** Returns a number of at least 0 and below 1. */
@@ -153,10 +153,10 @@ async function followVisits(
       if (later.link === undefined) throw new Error("there is no link yet");
       await later.link.report(visits);
     },
-    keep: (places: RingPlaces) => savePlaces(file, places),
+    savePositions: (positions: RingPositions) => savePositions(file, positions),
     logger,
   };
-  return new VisitRing(options, await readPlaces(file));
+  return new VisitRing(options, await readPositions(file));
 }
 
 function haproxyOf(

@@ -7,7 +7,7 @@ import type { RouteFollower } from "./routes/route-follower.ts";
 import type { RouteMap } from "./routes/route-map.ts";
 
 const compareEveryMs = 60_000;
-const lookEveryMs = 5_000;
+const probeEveryMs = 5_000;
 /** Milliseconds between two looks whether HAProxy was updated. */
 const renewEveryMs = 60 * 60_000;
 
@@ -24,8 +24,8 @@ export function gatewayReconcilers({ routes, map, certificates, haproxy }: Recon
     await map.compare();
     await certificates.compare();
   };
-  const lookAtFarHosts = async () => {
-    if (routes.isServing) await map.lookAtFarHosts();
+  const probeFarHosts = async () => {
+    if (routes.isServing) await map.probeFarHosts();
   };
   /** Another HAProxy has read the files a moment ago: what has changed since reaches it here. */
   const renew = async () => {
@@ -34,7 +34,7 @@ export function gatewayReconcilers({ routes, map, certificates, haproxy }: Recon
   };
   return [
     { name: "compare-routes", everyMs: compareEveryMs, run: compare },
-    { name: "look-at-far-hosts", everyMs: lookEveryMs, run: lookAtFarHosts },
+    { name: "probe-far-hosts", everyMs: probeEveryMs, run: probeFarHosts },
     { name: "renew-haproxy", everyMs: renewEveryMs, run: renew },
   ];
 }

@@ -56,8 +56,8 @@ export class CertificateList {
     for (const [path, names] of shown) {
       const wantedNames = wanted.get(path);
       if (wantedNames !== undefined && sameNames(names, wantedNames)) continue;
-      await this.#tell(`del ssl crt-list ${this.#options.file} ${path}`);
-      if (wantedNames === undefined) await this.#tell(`del ssl cert ${path}`);
+      await this.#run(`del ssl crt-list ${this.#options.file} ${path}`);
+      if (wantedNames === undefined) await this.#run(`del ssl cert ${path}`);
       else await this.#list(path, wantedNames);
     }
   }
@@ -65,17 +65,17 @@ export class CertificateList {
   async #add(path: string, names: readonly string[], pem: string): Promise<void> {
     // One that is loaded and not listed is left of a change that broke off.
     await this.#options.api.ask(`new ssl cert ${path}`, timeoutMs);
-    await this.#tell(`set ssl cert ${path} <<\n${pem}`);
-    await this.#tell(`commit ssl cert ${path}`);
+    await this.#run(`set ssl cert ${path} <<\n${pem}`);
+    await this.#run(`commit ssl cert ${path}`);
     await this.#list(path, names);
   }
 
   #list(path: string, names: readonly string[]): Promise<void> {
-    return this.#tell(`add ssl crt-list ${this.#options.file} <<\n${path} ${names.join(" ")}\n`);
+    return this.#run(`add ssl crt-list ${this.#options.file} <<\n${path} ${names.join(" ")}\n`);
   }
 
   /** The commands about certificates say what they do, and a word of it when it is done. */
-  async #tell(command: string): Promise<void> {
+  async #run(command: string): Promise<void> {
     const answer = (await this.#options.api.ask(command, timeoutMs)).trim();
     if (/success!|deleted|transaction (?:created|updated)/i.test(answer)) return;
     throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
@@ -88,12 +88,12 @@ export class CertificateList {
 }
 
 /** Returns the text of the list's file. */
-export function listText(wanted: ListedCertificates): string {
+function listText(wanted: ListedCertificates): string {
   return [...wanted].map(([path, names]) => `${path} ${names.join(" ")}\n`).join("");
 }
 
 /** Reads what `show ssl crt-list` answers: the path, options in brackets, and the names on each line. */
-export function readShownList(text: string): Map<string, string[]> {
+function readShownList(text: string): Map<string, string[]> {
   const shown = new Map<string, string[]>();
   for (const line of text.split("\n")) {
     const [path = "", ...names] = line

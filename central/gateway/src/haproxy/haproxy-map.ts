@@ -74,9 +74,9 @@ export class HaproxyMap {
     gone: readonly string[],
   ): Promise<void> {
     const { api, file } = this.#options;
-    for (const key of gone) await api.tell(`del map ${file} ${key}`);
+    for (const key of gone) await api.run(`del map ${file} ${key}`);
     for (const [key, value] of changed)
-      await api.tell(`${applied.has(key) ? "set" : "add"} map ${file} ${key} ${value}`);
+      await api.run(`${applied.has(key) ? "set" : "add"} map ${file} ${key} ${value}`);
   }
 
   /** Replaces the whole map: HAProxy takes the new set in one step. */
@@ -86,8 +86,8 @@ export class HaproxyMap {
     const version = /(\d+)\s*$/.exec(answer.trim())?.[1];
     if (version === undefined) throw new Error(`HAProxy prepared no map: ${answer.trim().slice(0, 200)}`);
     for (const payload of payloadsOf(mapText(wanted)))
-      await api.tell(`add map @${version} ${file} <<\n${payload}`);
-    await api.tell(`commit map @${version} ${file}`);
+      await api.run(`add map @${version} ${file} <<\n${payload}`);
+    await api.run(`commit map @${version} ${file}`);
   }
 
   async #shown(): Promise<Map<string, string>> {

@@ -75,7 +75,7 @@ export class RouteFollower {
     if (isCentralNew || !this.#isServing) await this.#serve(set);
     else {
       await map.apply(routes);
-      this.#lookSoon();
+      this.#probeSoon();
     }
   }
 
@@ -87,14 +87,14 @@ export class RouteFollower {
     await map.apply(set.routes);
     await certificates.apply();
     this.#isServing = true;
-    this.#lookSoon();
+    this.#probeSoon();
   }
 
-  /** New routes may lead to hosts that have not been tried. */
-  #lookSoon(): void {
+  /** New routes may lead to hosts that have not been probed. */
+  #probeSoon(): void {
     const { map, logger } = this.#parts;
     map
-      .lookAtFarHosts()
+      .probeFarHosts()
       .catch((error: unknown) => logger.warn({ err: error }, "hosts on other machines could not be tried"));
   }
 }

@@ -46,8 +46,8 @@ export class RouteMap {
   }
 
   /** Sends visits over the mesh to the hosts that answer now, and to no others. */
-  async lookAtFarHosts(): Promise<void> {
-    if (await this.#farHosts.look(this.#routes.values())) await this.#map.apply(() => this.#values());
+  async probeFarHosts(): Promise<void> {
+    if (await this.#farHosts.probe(this.#routes.values())) await this.#map.apply(() => this.#values());
   }
 
   /** Compares the file and the running HAProxy with the routes, and repairs both. */
