@@ -161,9 +161,9 @@ function heldFrontend(run: string, { owner, key }: { owner: string; key: string 
 }
 
 /**
- * Returns the backends of the host's nginx, which is told the project. What it does not serve now, or is not there
- * to serve, goes to the pages server, and a file that is not there where central has a page of the site's for that.
- * Else nginx names the failure, unless the site has a `404.html`, and HAProxy has our page.
+ * Returns the backends of the host's nginx, which is told the project. The visit goes to the pages server when nginx
+ * is down or does not serve the site, and when a file is missing and central has the site's own 404 page. A site with a
+ * file `404.html` answers with that. For all others nginx names the failure in a header, and HAProxy has our page.
  */
 function staticBackends({ run, inside, key }: { run: string; inside: string; key: string }): string {
   return withCompressed(

@@ -91,8 +91,8 @@ export class Haproxy implements AsyncDisposable {
   }
 
   /**
-   * Resolves once a HAProxy serves with these servers of central, and whether it is one that knows the map's
-   * file from its start.
+   * Makes a HAProxy serve with these servers of central. Resolves with `started` for a new process, which has read the
+   * map's file, and with `adopted` for one that was running.
    */
   serve(central: CentralServers): Promise<"started" | "adopted"> {
     return this.#changes.run(async () => {

@@ -16,7 +16,7 @@ const route: SiteRoute = {
   isCompressed: true,
 };
 
-test("a route is one value of the map", () => {
+test("each kind of route has its own map value", () => {
   const values: [SiteRoute, boolean, string][] = [
     [route, true, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
     [{ ...route, hasHsts: false }, true, `near-zip|${projectId}|10.200.0.7|8080|3|ours|plain|here`],
