@@ -33,5 +33,6 @@ export * from "./poll.ts";
 export * from "./reconciler.ts";
 export * from "./release-signature.ts";
 export * from "./retry.ts";
+export * from "./serial-queue.ts";
 export * from "./shares.ts";
 export * from "./slots.ts";

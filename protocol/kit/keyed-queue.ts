@@ -1,5 +1,7 @@
 /** Runs tasks with the same key one after the other, and those with different keys at the same time. */
 
+import { SerialQueue } from "./serial-queue.ts";
+
 export interface KeyedQueueBound {
   /** Most tasks of one key, including the one that runs. */
   maxTasks: number;
@@ -8,7 +10,7 @@ export interface KeyedQueueBound {
 }
 
 interface Turns {
-  tail: Promise<unknown>;
+  queue: SerialQueue;
   tasks: number;
 }
 
@@ -23,14 +25,12 @@ export class KeyedQueue {
 
   /** Runs a task in its turn. Throws the bound's refusal when too many tasks of the key wait already. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
-    const turns = this.#turns.get(key) ?? { tail: Promise.resolve(), tasks: 0 };
+    const turns = this.#turns.get(key) ?? { queue: new SerialQueue(), tasks: 0 };
     if (this.#bound !== null && turns.tasks >= this.#bound.maxTasks) throw this.#bound.refusal();
     this.#turns.set(key, turns);
     turns.tasks++;
-    const result = turns.tail.then(task);
-    turns.tail = result.catch(() => undefined);
     try {
-      return await result;
+      return await turns.queue.run(task);
     } finally {
       turns.tasks--;
       if (turns.tasks === 0) this.#turns.delete(key);
@@ -39,6 +39,6 @@ export class KeyedQueue {
 
   /** Resolves when all tasks queued until now are over, whatever their result. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#turns.values()].map(({ tail }) => tail));
+    await Promise.all([...this.#turns.values()].map(({ queue }) => queue.idle()));
   }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CarriedVisit, CarriedVisits } from "@tijolo/protocol";
-import { VisitRing, type RingPlaces } from "../../central/gateway/src/visits/visit-ring.ts";
+import { VisitRing, type RingPositions } from "../../central/gateway/src/visits/visit-ring.ts";
 import { until } from "../support/until.ts";
 import { HaproxyFixture, projectIdOf } from "./haproxy-fixture.ts";
 import { haproxyOf } from "../support/machine/haproxy.ts";
@@ -23,16 +23,16 @@ test("a visit is reported once, also to a program that comes later, and its fiel
   const reported: CarriedVisit[] = [];
   let isAway = true;
   let attempts = 0;
-  let places: RingPlaces = {};
+  let positions: RingPositions = {};
   const report = async ({ visits }: CarriedVisits) => {
     attempts += 1;
     if (isAway) throw new Error("central is away");
     reported.push(...visits);
   };
-  const keep = async (kept: RingPlaces) => void (places = kept);
+  const savePositions = async (saved: RingPositions) => void (positions = saved);
   const socketPath = join(fixture.directory, "run", "api");
   {
-    await using _ring = new VisitRing({ socketPath, report, keep, logger }, places);
+    await using _ring = new VisitRing({ socketPath, report, savePositions, logger }, positions);
     await until(() => attempts > 0);
     isAway = false;
     await until(() => reported.length === 1);
@@ -57,7 +57,7 @@ test("a visit is reported once, also to a program that comes later, and its fiel
   assert.ok(Math.abs((visit?.at ?? 0) - Date.now()) < 60_000 && (visit?.bytes ?? 0) > 7);
   await fixture.get("shop", "/while-away");
   await fixture.get("nobody", "/not-here");
-  await using _ring = new VisitRing({ socketPath, report, keep, logger }, places);
+  await using _ring = new VisitRing({ socketPath, report, savePositions, logger }, positions);
   await until(() => reported.length === 2);
   assert.equal(reported[1]?.path, "/while-away");
 });
@@ -74,7 +74,7 @@ test("what a HAProxy has carried that another one replaces is reported, and what
   const paths: string[] = [];
   const report = async ({ visits }: CarriedVisits) => void paths.push(...visits.map(({ path }) => path));
   const socketPath = join(fixture.directory, "run", "api");
-  await using ring = new VisitRing({ socketPath, report, keep: async () => {}, logger }, {});
+  await using ring = new VisitRing({ socketPath, report, savePositions: async () => {}, logger }, {});
   const slow = fixture.get("shop", "/slow");
   await until(() => answers.length === 1);
   await fixture.get("shop", "/before");

@@ -168,7 +168,7 @@ test("a program of another host leaves its page, too, and has a POST once", asyn
   sites.setPage("broken", "502", own(502));
   const { haproxy } = sites;
   await haproxy.site("broken", haproxy.portOf("broken"), { farHost: projectIdOf("host") });
-  await haproxy.map.lookAtFarHosts();
+  await haproxy.map.probeFarHosts();
   const shown = await haproxy.haproxy.api.ask(`show map ${haproxy.haproxy.files.routes}`);
   assert.match(shown, / broken\.localhost far-zip\|/);
   const visits = [{ headers: html }, { headers: html, method: "POST", body: "a=1" }];

@@ -211,5 +211,5 @@ test("a chain that no server of today loads is not taken", async (t) => {
   await using https = await HttpsFixture.create(argv);
   const { certificate: chain, privateKey } = await weakChainFor("weak.localhost");
   await https.show([{ id: projectIdOf("w"), names: ["weak.localhost"], chain, privateKey }]);
-  assert.deepEqual(https.certificates.held(), []);
+  assert.deepEqual(https.certificates.storedIds(), []);
 });

@@ -183,7 +183,7 @@ test("a WebSocket passes both ways, and is counted apart from other visits", asy
   await until(async () => (await underWay()).streams === 0);
 });
 
-test("a redirect keeps path and query; an unknown name and a held run go to the pages server", async (t) => {
+test("a redirect keeps path and query; an unknown name and a run that is being drained go to the pages server", async (t) => {
   const argv = await haproxyOf(t);
   if (argv === undefined) return;
   await using fixture = await HaproxyFixture.create(argv);
@@ -193,7 +193,7 @@ test("a redirect keeps path and query; an unknown name and a held run go to the 
   assert.deepEqual([moved.status, moved.headers.location], [308, "http://shop.localhost/a?b=c"]);
   assert.equal((await fixture.get("nobody")).body, "pages");
   assert.equal((await fixture.get("shop")).body, "program");
-  await fixture.map.hold(projectIdOf("shop"), 1);
+  await fixture.map.beginDrain(projectIdOf("shop"), 1);
   assert.equal((await fixture.get("shop")).body, "pages");
 });
 
@@ -282,7 +282,7 @@ test("what somebody else changed in the map or its file is repaired; many change
   await using fixture = await HaproxyFixture.create(argv);
   await fixture.app("shop", (_, response) => response.end("program"));
   const { api, files } = fixture.haproxy;
-  await api.tell(`del map ${files.routes} shop.localhost`);
+  await api.run(`del map ${files.routes} shop.localhost`);
   assert.equal((await fixture.get("shop")).body, "pages");
   await fixture.map.compare();
   assert.equal((await fixture.get("shop")).body, "program");

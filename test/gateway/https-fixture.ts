@@ -1,6 +1,5 @@
 /** HTTPS at a real HAProxy, with certificates that a test hands it as central would, and visitors who check them. */
 
-import assert from "node:assert/strict";
 import { createPublicKey, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -80,8 +79,10 @@ export class HttpsFixture implements AsyncDisposable {
       list,
       secured: mapOf(files.secured),
       challenges: mapOf(files.challenges),
+      proofs: { replace() {} },
       logger,
     });
+    await certificates.apply();
     const authority = new TestAuthority(["localhost", "example.com"]);
     return new HttpsFixture(fixture, authority, { certificates, list });
   }
@@ -93,10 +94,8 @@ export class HttpsFixture implements AsyncDisposable {
   ) {
     const known = new Set(this.#all.map(({ id }) => id));
     const certificates = all.filter(({ id }) => !known.has(id));
-    assert.ok(await this.certificates.take({ certificates, ids: all.map(({ id }) => id), challenges }));
+    await this.certificates.follow({ certificates, ids: all.map(({ id }) => id), challenges });
     this.#all = all;
-    await this.certificates.apply();
-    await this.certificates.clean();
   }
 
   /** Asks over TLS for `host`, with the name `serverName` in the handshake. */

@@ -12,7 +12,7 @@ import {
   type MeshRequest,
   type MeshUpdate,
 } from "@tijolo/protocol";
-import { KeyedQueue } from "@tijolo/protocol/kit";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { isInRange, parseAddressRange, type AddressRange } from "../network/address-range.ts";
 import type { DistantProject } from "../network/mesh-entries.ts";
@@ -44,7 +44,7 @@ export interface MeshOptions {
 export class Mesh implements AsyncDisposable {
   readonly #options: MeshOptions;
   /** Does one thing after the other. */
-  readonly #turns = new KeyedQueue();
+  readonly #turns = new SerialQueue();
   readonly #ways: PeerWays;
   readonly #timer: NodeJS.Timeout;
   readonly #listeners = new Set<() => void>();
@@ -145,7 +145,7 @@ export class Mesh implements AsyncDisposable {
   async #do(work: () => Promise<void>): Promise<void> {
     const { logger } = this.#options;
     await this.#turns
-      .run("mesh", async () => {
+      .run(async () => {
         if (!this.#isClosed) await work();
       })
       .catch((error: unknown) =>

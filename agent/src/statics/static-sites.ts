@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ServiceGroup } from "../host/cgroups/service-group.ts";
@@ -69,7 +70,7 @@ export class StaticSites implements AsyncDisposable {
   /** Pid of the nginx that {@link #served} is about. */
   #pid: number | undefined;
   #isKept = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   readonly #timers = new Set<NodeJS.Timeout>();
 
   private constructor(options: StaticSitesOptions, wanted: Map<string, StaticSite>) {
@@ -77,7 +78,7 @@ export class StaticSites implements AsyncDisposable {
     this.#wanted = wanted;
     this.#process = new NginxProcess({
       ...options,
-      onServing: (pid) => this.#inTurn(() => this.#takeOver(pid)),
+      onServing: (pid) => this.#changes.run(() => this.#takeOver(pid)),
     });
   }
 
@@ -156,7 +157,7 @@ export class StaticSites implements AsyncDisposable {
   async #end(how: () => Promise<void>): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     await how();
-    await this.#turn;
+    await this.#changes.idle();
   }
 
   async #keep(): Promise<void> {
@@ -166,15 +167,11 @@ export class StaticSites implements AsyncDisposable {
 
   /** Runs `work` in turn; what fails is logged. */
   async #attempt(work: () => Promise<void>): Promise<void> {
-    await this.#inTurn(work).catch((error: unknown) =>
-      this.#options.logger.warn({ err: error }, "the sites that nginx serves could not be changed"),
-    );
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.catch(() => {}).then(work);
-    this.#turn = turn.catch(() => {});
-    return turn;
+    await this.#changes
+      .run(work)
+      .catch((error: unknown) =>
+        this.#options.logger.warn({ err: error }, "the sites that nginx serves could not be changed"),
+      );
   }
 
   /** Has an nginx serve the sites: one that has begun, or one of an earlier agent, with what it serves. */

@@ -13,7 +13,7 @@ test("a program ends with its code and what it printed, by its deadline at the l
   assert.equal((await run(["sleep", "1000"], { timeoutMs: 50 })).code, -1);
 });
 
-test("a program that is not there is told at once, and holds nobody up", async () => {
+test("a missing program resolves at once with -1 and leaves no timer", async () => {
   const source = `
     import { run } from ${JSON.stringify(join(import.meta.dirname, "exec.ts"))};
     console.log((await run(["no-such-program"], { timeoutMs: 3_600_000 })).code);`;

@@ -12,7 +12,10 @@ const environment = {
 };
 const maxOutputCharacters = 64 * 1024;
 
-/** Runs `argv` to its end, with `variables` beside the usual ones. Resolves with its code and the end of what it printed; -1 where it cannot run. */
+/**
+ * Runs `argv` to its end, with `variables` beside the usual ones. Resolves with its code, which is -1 where it cannot
+ * run, and with the end of what it printed.
+ */
 export async function run(
   argv: readonly string[],
   { timeoutMs, variables = {} }: { timeoutMs: number; variables?: Record<string, string> },

@@ -4,17 +4,8 @@
  */
 
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import type { CarriedVisits, MachineNews } from "@tijolo/protocol";
 import {
-  defaultDrainSeconds,
-  type CarriedVisits,
-  type CertificatesUpdate,
-  type Drain,
-  type MachineNews,
-  type RoutesUpdate,
-} from "@tijolo/protocol";
-import {
-  KeyedQueue,
   openPrivateDirectory,
   poll,
   readMachineName,
@@ -27,18 +18,19 @@ import { GatewayCertificates } from "./certificates/gateway-certificates.ts";
 import { ProofServer } from "./certificates/proof-server.ts";
 import { SavedCertificates } from "./certificates/saved-certificates.ts";
 import type { GatewayConfig } from "./config.ts";
-import type { FarCentral } from "./haproxy/central-server.ts";
+import { farCentralOf } from "./haproxy/central-server.ts";
 import { CertificateList } from "./haproxy/certificate-list.ts";
 import { findHaproxy } from "./haproxy/find-haproxy.ts";
 import { HaproxyMap } from "./haproxy/haproxy-map.ts";
 import { Haproxy } from "./haproxy/haproxy.ts";
 import { CentralLink } from "./link/central-link.ts";
-import { openMembership, type Membership } from "./link/membership.ts";
-import { UpdateCollector, type RouteSet } from "./routes/collect-update.ts";
+import { openMembership } from "./link/membership.ts";
+import { gatewayReconcilers } from "./reconcilers.ts";
+import { drainRun } from "./routes/drain-run.ts";
+import { RouteFollower } from "./routes/route-follower.ts";
 import { RouteMap } from "./routes/route-map.ts";
-import { readSavedRoutes, saveRoutes } from "./routes/saved-routes.ts";
-import { readPlaces, savePlaces } from "./visits/saved-places.ts";
-import { VisitRing, type RingPlaces } from "./visits/visit-ring.ts";
+import { readPositions, savePositions } from "./visits/saved-positions.ts";
+import { VisitRing, type RingPositions } from "./visits/visit-ring.ts";
 
 export interface GatewayDependencies {
   /** Returns a number of at least 0 and below 1. */
@@ -49,53 +41,16 @@ export interface GatewayDependencies {
 }
 
 const build = tijoloVersion();
-const compareEveryMs = 60_000;
-const lookEveryMs = 5_000;
-/** Milliseconds between two looks whether HAProxy was updated. */
-const renewEveryMs = 60 * 60_000;
-/** Pauses between two looks at the visits under way: most are over soon. */
-const drainPollMs = { first: 20, later: 200, laterAfter: 2_000 };
 /** Time to wait for the first routes of a gateway that has none yet. */
 const firstRoutesMs = 60_000;
 
 export class GatewayProgram implements AsyncDisposable {
-  readonly #config: GatewayConfig;
-  readonly #membership: Membership;
-  readonly #logger: Logger;
-  readonly #haproxy: Haproxy;
-  readonly #map: RouteMap;
-  readonly #certificates: GatewayCertificates;
-  readonly #proofs: ProofServer;
-  readonly #visits: VisitRing;
-  readonly #turns = new KeyedQueue();
-  #held: RouteSet | undefined;
-  #collector: UpdateCollector;
-  #isServing = false;
-  #resources: AsyncDisposableStack | undefined;
+  readonly gatewayId: string;
+  readonly #resources: AsyncDisposableStack;
 
-  private constructor(
-    config: GatewayConfig,
-    parts: {
-      membership: Membership;
-      haproxy: Haproxy;
-      certificates: GatewayCertificates;
-      proofs: ProofServer;
-      visits: VisitRing;
-      held: RouteSet | undefined;
-      logger: Logger;
-    },
-  ) {
-    const { membership, haproxy, certificates, proofs, visits, held, logger } = parts;
-    this.#config = config;
-    this.#membership = membership;
-    this.#logger = logger;
-    this.#haproxy = haproxy;
-    this.#map = new RouteMap({ file: haproxy.files.routes, api: haproxy.api, logger });
-    this.#certificates = certificates;
-    this.#proofs = proofs;
-    this.#visits = visits;
-    this.#held = held;
-    this.#collector = new UpdateCollector(held?.routes ?? new Map());
+  private constructor(gatewayId: string, resources: AsyncDisposableStack) {
+    this.gatewayId = gatewayId;
+    this.#resources = resources;
   }
 
   /**
@@ -107,177 +62,84 @@ export class GatewayProgram implements AsyncDisposable {
     { random, logger, machine }: GatewayDependencies,
   ): Promise<GatewayProgram> {
     await using resources = new AsyncDisposableStack();
-    const { dataDirectory } = config;
-    await openPrivateDirectory(dataDirectory, logger);
-    const onWait = () =>
-      logger.warn(
-        { dataDirectory },
-        "another gateway works on the data directory; this one waits for it to end",
-      );
-    resources.use(await takeDataLock(join(dataDirectory, "gateway.lock"), { onWait }));
-    const argv = await findHaproxy({
-      toolsDirectory: config.toolsDirectory ?? join(dataDirectory, "tools"),
-      onFetch: () => {
-        const news: MachineNews = { code: "fetching", what: "haproxy" };
-        logger.info({ news }, "Fetching HAProxy from Debian");
-      },
-    });
+    const { dataDirectory, centralUrl } = config;
+    resources.use(await openDataDirectory(dataDirectory, logger));
+    const argv = await findOrFetchHaproxy(config, logger);
     const membership = await openMembership(config);
-    const saved = await readSavedRoutes(join(dataDirectory, "routes.json"));
-    const held = saved && { ...saved, routes: new Map(saved.routes.map((route) => [route.hostname, route])) };
+    const { gatewayId } = membership;
+    // The ring is followed before another HAProxy takes the place of the one that has it.
     const later: { link?: CentralLink } = {};
     const visits = resources.use(await followVisits(dataDirectory, later, logger));
-    const { httpListen, httpsListen, hasHttp3, trustedProxies, hasProxyProtocol } = config;
-    const haproxy = new Haproxy({
-      argv,
-      runDirectory: join(dataDirectory, "run"),
-      httpListen,
-      httpsListen,
-      hasHttp3,
-      trustedProxies,
-      hasProxyProtocol,
-      farCentral: farCentralOf(config),
-      onStart: () => visits.follow(),
-      logger,
-    });
+    const haproxy = haproxyOf(config, { argv, onStart: () => visits.follow(), logger });
     await haproxy.prepare();
     resources.defer(() => (config.stopsHaproxy ? haproxy.end() : haproxy[Symbol.asyncDispose]()));
-    const certificates = await openCertificates(haproxy, dataDirectory, logger);
     const proofs = resources.use(
       await ProofServer.listen(haproxy.proofsSocket, { uid: haproxy.uid, logger }),
     );
-    const parts = { membership, haproxy, certificates, proofs, visits, held, logger };
-    const program = new GatewayProgram(config, parts);
-    const place = { random, machine: machine ?? (await readMachineName()) };
-    later.link = await program.#begin(place, resources);
-    program.#resources = resources.move();
-    return program;
-  }
-
-  get gatewayId(): string {
-    return this.#membership.gatewayId;
+    const certificates = await openCertificates(dataDirectory, { haproxy, proofs, logger });
+    const map = new RouteMap({ file: haproxy.files.routes, api: haproxy.api, logger });
+    const routesFile = join(dataDirectory, "routes.json");
+    const routes = await RouteFollower.open({ file: routesFile, map, haproxy, certificates, logger });
+    const link = resources.use(
+      new CentralLink({
+        ...membership,
+        centralUrl,
+        build,
+        machine: machine ?? (await readMachineName()) ?? gatewayId,
+        setHash: () => routes.setHash,
+        onBegin: () => routes.begin(),
+        onRoutes: (update) => routes.take(update),
+        storedCertificateIds: () => certificates.storedIds(),
+        onCertificates: (update) => certificates.follow(update),
+        async onDrain(drain) {
+          if (routes.isServing) await drainRun({ map, haproxy }, drain);
+        },
+        random,
+        logger,
+      }),
+    );
+    resources.use(visits); // it ends before the link, by which it reports once more
+    const reconcilers = gatewayReconcilers({ routes, map, certificates, haproxy });
+    resources.use(new ReconcilerDriver(reconcilers, logger));
+    const isServing = await poll(() => routes.isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
+    if (isServing !== true)
+      throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
+    later.link = link;
+    return new GatewayProgram(gatewayId, resources.move());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#resources?.disposeAsync();
-  }
-
-  async #begin(
-    { random, machine }: { random: () => number; machine: string | undefined },
-    resources: AsyncDisposableStack,
-  ): Promise<CentralLink> {
-    if (this.#held !== undefined) await this.#serve(this.#held);
-    const link = resources.use(
-      new CentralLink({
-        ...this.#membership,
-        centralUrl: this.#config.centralUrl,
-        build,
-        machine: machine ?? this.#membership.gatewayId,
-        setHash: () => this.#held?.setHash ?? "",
-        onBegin: () => (this.#collector = new UpdateCollector(this.#held?.routes ?? new Map())),
-        onRoutes: (update) => this.#takeRoutes(update),
-        heldCertificates: () => this.#certificates.held(),
-        onCertificates: (update) => this.#takeCertificates(update),
-        onDrain: (drain) => this.#drain(drain),
-        random,
-        logger: this.#logger,
-      }),
-    );
-    resources.use(this.#visits); // it ends before the link, by which it reports once more
-    const compare = { name: "compare-routes", everyMs: compareEveryMs, run: () => this.#compare() };
-    const look = { name: "look-at-far-hosts", everyMs: lookEveryMs, run: () => this.#lookAtFarHosts() };
-    const renew = { name: "renew-haproxy", everyMs: renewEveryMs, run: () => this.#renew() };
-    resources.use(new ReconcilerDriver([compare, look, renew], this.#logger));
-    const isServing = await poll(() => this.#isServing, { timeoutMs: firstRoutesMs, everyMs: 20 });
-    if (isServing !== true)
-      throw new Error("Central has sent no routes: is it up, and is this gateway known there?");
-    return link;
-  }
-
-  async #serve(set: RouteSet): Promise<void> {
-    await this.#map.write(set.routes);
-    await this.#certificates.write();
-    await this.#haproxy.serve(set.central);
-    await this.#map.apply(set.routes);
-    await this.#certificates.apply();
-    this.#isServing = true;
-    this.#lookSoon();
-  }
-
-  async #lookAtFarHosts(): Promise<void> {
-    if (this.#isServing) await this.#map.lookAtFarHosts();
-  }
-
-  #lookSoon(): void {
-    this.#lookAtFarHosts().catch((error: unknown) =>
-      this.#logger.warn({ err: error }, "hosts on other machines could not be tried"),
-    );
-  }
-
-  /** A set that could not be taken is asked for anew, as a whole. */
-  async #takeRoutes(update: RoutesUpdate): Promise<void> {
-    try {
-      const set = this.#collector.take(update);
-      if (set !== null) await this.#follow(set);
-    } catch (error) {
-      this.#held = this.#held && { ...this.#held, setHash: "" };
-      throw error;
-    }
-  }
-
-  async #follow(set: RouteSet): Promise<void> {
-    const { setHash, central, routes } = set;
-    const isCentralNew = JSON.stringify(central) !== JSON.stringify(this.#held?.central);
-    const path = join(this.#config.dataDirectory, "routes.json");
-    await saveRoutes(path, { setHash, central, routes: [...routes.values()] });
-    this.#held = set;
-    if (isCentralNew || !this.#isServing) await this.#serve(set);
-    else {
-      await this.#map.apply(routes);
-      this.#lookSoon();
-    }
-  }
-
-  /** Takes one update after the other, also of two connections: one removes files that the other may have brought. */
-  #takeCertificates(update: CertificatesUpdate): Promise<void> {
-    return this.#turns.run("certificates", async () => {
-      this.#proofs.replace(update.proofs ?? []);
-      if (!(await this.#certificates.take(update)) || !this.#isServing) return;
-      await this.#certificates.apply();
-      await this.#certificates.clean();
-    });
-  }
-
-  /** Another HAProxy has read the files a moment ago: what has changed since reaches it here. */
-  async #renew(): Promise<void> {
-    await this.#haproxy.renew();
-    await this.#compare();
-  }
-
-  async #compare(): Promise<void> {
-    if (!this.#isServing) return;
-    await this.#map.compare();
-    await this.#certificates.compare();
-  }
-
-  /** Sends the run no new visits, and waits until those under way are over. */
-  async #drain(drain: Drain): Promise<void> {
-    const { projectId, runNumber, seconds = defaultDrainSeconds.hold, hasStreams = false } = drain;
-    if (!this.#isServing) return;
-    await this.#map.hold(projectId, runNumber, seconds * 1000);
-    const beganMs = performance.now();
-    const passedMs = () => performance.now() - beganMs;
-    while (passedMs() < seconds * 1000) {
-      const underWay = await this.#haproxy.visitsOf(projectId, runNumber);
-      if (underWay.visits + (hasStreams ? underWay.streams : 0) === 0) return;
-      await delay(passedMs() < drainPollMs.laterAfter ? drainPollMs.first : drainPollMs.later);
-    }
+    await this.#resources.disposeAsync();
   }
 }
 
+/** Opens the directory, and takes its lock, which is returned. */
+async function openDataDirectory(dataDirectory: string, logger: Logger): Promise<Disposable> {
+  await openPrivateDirectory(dataDirectory, logger);
+  const onWait = () =>
+    logger.warn(
+      { dataDirectory },
+      "another gateway works on the data directory; this one waits for it to end",
+    );
+  return takeDataLock(join(dataDirectory, "gateway.lock"), { onWait });
+}
+
+function findOrFetchHaproxy(
+  { toolsDirectory, dataDirectory }: GatewayConfig,
+  logger: Logger,
+): Promise<string[]> {
+  return findHaproxy({
+    toolsDirectory: toolsDirectory ?? join(dataDirectory, "tools"),
+    onFetch: () => {
+      const news: MachineNews = { code: "fetching", what: "haproxy" };
+      logger.info({ news }, "Fetching HAProxy from Debian");
+    },
+  });
+}
+
 /**
- * Follows the visits that HAProxy carries, from where an earlier program was, before another HAProxy takes the place
- * of the one that has them. They are reported once there is a link.
+ * Follows the visits that HAProxy carries, from where an earlier program was. They are reported once there is a
+ * link.
  */
 async function followVisits(
   dataDirectory: string,
@@ -291,24 +153,32 @@ async function followVisits(
       if (later.link === undefined) throw new Error("there is no link yet");
       await later.link.report(visits);
     },
-    keep: (places: RingPlaces) => savePlaces(file, places),
+    savePositions: (positions: RingPositions) => savePositions(file, positions),
     logger,
   };
-  return new VisitRing(options, await readPlaces(file));
+  return new VisitRing(options, await readPositions(file));
 }
 
-/** Returns how HAProxy reaches a central over TLS; null for one that says its servers' addresses itself. */
-function farCentralOf({ centralUrl, centralAuthorityFile }: GatewayConfig): FarCentral | null {
-  if (centralAuthorityFile === null) return null;
-  const { hostname, port } = new URL(centralUrl);
-  const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443) };
-  return { address, authorityFile: centralAuthorityFile };
+function haproxyOf(
+  config: GatewayConfig,
+  parts: { argv: readonly string[]; onStart: () => void; logger: Logger },
+): Haproxy {
+  const { dataDirectory, httpListen, httpsListen, hasHttp3, trustedProxies, hasProxyProtocol } = config;
+  return new Haproxy({
+    ...parts,
+    runDirectory: join(dataDirectory, "run"),
+    httpListen,
+    httpsListen,
+    hasHttp3,
+    trustedProxies,
+    hasProxyProtocol,
+    farCentral: farCentralOf(config),
+  });
 }
 
 function openCertificates(
-  haproxy: Haproxy,
   dataDirectory: string,
-  logger: Logger,
+  { haproxy, proofs, logger }: { haproxy: Haproxy; proofs: ProofServer; logger: Logger },
 ): Promise<GatewayCertificates> {
   const { api, files } = haproxy;
   const saved = new SavedCertificates({
@@ -322,6 +192,7 @@ function openCertificates(
     list,
     secured: mapOf(files.secured),
     challenges: mapOf(files.challenges),
+    proofs,
     logger,
   });
 }

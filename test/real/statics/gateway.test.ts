@@ -149,7 +149,10 @@ test("visits of static sites are counted as those of programs are", async (t) =>
   const reported: CarriedVisit[] = [];
   const report = async ({ visits }: CarriedVisits) => void reported.push(...visits);
   const socketPath = join(fixture.directory, "run", "api");
-  await using _ring = new VisitRing({ socketPath, report, keep: async () => {}, logger: { warn() {} } }, {});
+  await using _ring = new VisitRing(
+    { socketPath, report, savePositions: async () => {}, logger: { warn() {} } },
+    {},
+  );
   await until(() => reported.length === 2);
   assert.deepEqual(
     reported.map(({ projectId, path, status }) => [projectId, path, status]),

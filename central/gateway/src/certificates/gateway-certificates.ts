@@ -1,10 +1,12 @@
 /** Follows the certificates that central sends: to this machine's disk first, then to HAProxy. */
 
 import type { CertificatesUpdate } from "@tijolo/protocol";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { CertificateList, ListedCertificates } from "../haproxy/certificate-list.ts";
 import type { HaproxyMap } from "../haproxy/haproxy-map.ts";
 import { securedNames, shownNames } from "./certificate-names.ts";
+import type { ProofServer } from "./proof-server.ts";
 import type { CertificateIndex, SavedCertificates } from "./saved-certificates.ts";
 
 export interface GatewayCertificatesParts {
@@ -14,6 +16,7 @@ export interface GatewayCertificatesParts {
   secured: HaproxyMap;
   /** Names that authorities ask for now, with the thumbprint that each of them answers. */
   challenges: HaproxyMap;
+  proofs: Pick<ProofServer, "replace">;
   logger: Pick<Logger, "error">;
 }
 
@@ -22,6 +25,9 @@ export class GatewayCertificates {
   #index: CertificateIndex;
   /** Names by id of the certificates that have arrived and are not in the index yet. */
   readonly #arrived = new Map<string, string[]>();
+  readonly #updates = new SerialQueue();
+  /** True once a HAProxy has what is on the disk. */
+  #isServing = false;
 
   private constructor(parts: GatewayCertificatesParts, index: CertificateIndex) {
     this.#parts = parts;
@@ -33,7 +39,7 @@ export class GatewayCertificates {
   }
 
   /** Returns the ids of the certificates on this machine's disk. */
-  held(): string[] {
+  storedIds(): string[] {
     return this.#index.certificates.map(({ id }) => id);
   }
 
@@ -45,25 +51,39 @@ export class GatewayCertificates {
     await challenges.write(this.#challenges());
   }
 
-  /** Brings what is on the disk to the running HAProxy. */
+  /** Brings what is on the disk to the running HAProxy, which gets every update from then on. */
   async apply(): Promise<void> {
     const { list, secured, challenges } = this.#parts;
     await challenges.apply(() => this.#challenges());
-    await this.#dropRefused(await list.apply(this.#listed()));
+    await this.#applyList();
     // Last: nobody is sent to a certificate that is not there yet.
     await secured.apply(() => this.#secured());
+    this.#isServing = true;
   }
 
   /** Compares the running HAProxy and its files with what is on the disk, and repairs both. */
   async compare(): Promise<void> {
     const { list, secured, challenges } = this.#parts;
     await challenges.compare(() => this.#challenges());
-    await this.#dropRefused(await list.apply(this.#listed()));
+    await this.#applyList();
     await secured.compare(() => this.#secured());
   }
 
-  /** Takes a part of an update, and saves the whole with the last. Returns true when it is to be applied. */
-  async take({ certificates, ids, challenges }: CertificatesUpdate): Promise<boolean> {
+  /**
+   * Takes a part of an update. It takes one after the other, also of two connections: one removes files that the
+   * other may have brought.
+   */
+  follow(update: CertificatesUpdate): Promise<void> {
+    return this.#updates.run(async () => {
+      this.#parts.proofs.replace(update.proofs ?? []);
+      if (!(await this.#take(update)) || !this.#isServing) return;
+      await this.apply();
+      await this.#removeOthers();
+    });
+  }
+
+  /** Saves the certificates of a part, and the index with the last part. Returns true when the index is new. */
+  async #take({ certificates, ids, challenges }: CertificatesUpdate): Promise<boolean> {
     const { saved, logger } = this.#parts;
     for (const certificate of certificates) {
       try {
@@ -87,13 +107,21 @@ export class GatewayCertificates {
   }
 
   /** Removes the files of certificates that HAProxy shows no longer. */
-  async clean(): Promise<void> {
-    await this.#parts.saved.keepOnly(new Set(this.held()));
+  async #removeOthers(): Promise<void> {
+    await this.#parts.saved.keepOnly(new Set(this.storedIds()));
   }
 
-  /** Forgets what HAProxy refuses: its names are not sent to HTTPS, and central sends it anew with the next link. */
-  async #dropRefused(refused: ReadonlyMap<string, Error>): Promise<void> {
+  /** Has HAProxy show the certificates. What it refuses is forgotten: its names may be another's then. */
+  async #applyList(): Promise<void> {
+    const { list } = this.#parts;
+    const refused = await list.apply(this.#listed());
     if (refused.size === 0) return;
+    await this.#forget(refused);
+    await list.apply(this.#listed());
+  }
+
+  /** Forgets certificates: their names are not sent to HTTPS, and central sends them anew with the next link. */
+  async #forget(refused: ReadonlyMap<string, Error>): Promise<void> {
     const { saved, logger } = this.#parts;
     const certificates = this.#index.certificates.filter(({ id, names }) => {
       const error = refused.get(saved.fileOf(id));

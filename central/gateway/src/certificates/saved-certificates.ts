@@ -3,11 +3,12 @@
  */
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { certificatesUpdate, gatewayCertificate, type GatewayCertificate } from "@tijolo/protocol";
 import { z } from "zod";
+import { readSaved } from "../files/read-saved.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
 const index = z.object({
@@ -37,8 +38,7 @@ export class SavedCertificates {
   /** Returns what was saved, without certificates whose file is gone; central sends those anew. */
   async read(): Promise<CertificateIndex> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const text = await readFile(this.#indexFile, "utf8").catch(() => "null");
-    const saved = parsed(text) ?? none;
+    const saved = (await readSaved(this.#indexFile, index)) ?? none;
     const files = new Set(await readdir(this.#directory));
     return { ...saved, certificates: saved.certificates.filter(({ id }) => files.has(`${id}.pem`)) };
   }
@@ -59,14 +59,6 @@ export class SavedCertificates {
   async keepOnly(ids: ReadonlySet<string>): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (!ids.has(name.replace(/\.pem$/, ""))) await rm(join(this.#directory, name), { force: true });
-  }
-}
-
-function parsed(text: string): CertificateIndex | undefined {
-  try {
-    return index.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,12 +3,24 @@
 import { isIP } from "node:net";
 import { serverHeader, type CentralServers, type ServerAddress, type VisitorServer } from "@tijolo/protocol";
 import { linkServerName } from "@tijolo/protocol/kit";
+import type { GatewayConfig } from "../config.ts";
 
 /** A central on another machine, which takes visits at the address of its link, over TLS. */
 export interface FarCentral {
   address: ServerAddress;
   /** File with central's authority, in PEM: no other is trusted. */
   authorityFile: string;
+}
+
+/** Returns how HAProxy reaches a central over TLS; null for one that says its servers' addresses itself. */
+export function farCentralOf({
+  centralUrl,
+  centralAuthorityFile,
+}: Pick<GatewayConfig, "centralUrl" | "centralAuthorityFile">): FarCentral | null {
+  if (centralAuthorityFile === null) return null;
+  const { hostname, port } = new URL(centralUrl);
+  const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443) };
+  return { address, authorityFile: centralAuthorityFile };
 }
 
 /** Returns central's servers as this gateway reaches them. */

@@ -4,6 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import { replaceFile } from "../files/replace-file.ts";
 import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
 
@@ -22,7 +23,7 @@ export interface CertificateListOptions {
 
 export class CertificateList {
   readonly #options: CertificateListOptions;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   #written: string | undefined;
 
   constructor(options: CertificateListOptions) {
@@ -42,16 +43,12 @@ export class CertificateList {
    * each. One that is refused stays out of the file, or the next HAProxy would not start. Their files must be there.
    */
   apply(wanted: ListedCertificates): Promise<ReadonlyMap<string, Error>> {
-    const done = this.#turn
-      .catch(() => {})
-      .then(async () => {
-        await this.write(wanted);
-        const refused = await this.#bring(wanted);
-        if (refused.size > 0) await this.write(new Map([...wanted].filter(([path]) => !refused.has(path))));
-        return refused;
-      });
-    this.#turn = done;
-    return done;
+    return this.#changes.run(async () => {
+      await this.write(wanted);
+      const refused = await this.#bring(wanted);
+      if (refused.size > 0) await this.write(new Map([...wanted].filter(([path]) => !refused.has(path))));
+      return refused;
+    });
   }
 
   async #bring(wanted: ListedCertificates): Promise<ReadonlyMap<string, Error>> {
@@ -71,8 +68,8 @@ export class CertificateList {
     for (const [path, names] of shown) {
       const wantedNames = wanted.get(path);
       if (wantedNames !== undefined && sameNames(names, wantedNames)) continue;
-      await this.#tell(`del ssl crt-list ${this.#options.file} ${path}`);
-      if (wantedNames === undefined) await this.#tell(`del ssl cert ${path}`);
+      await this.#run(`del ssl crt-list ${this.#options.file} ${path}`);
+      if (wantedNames === undefined) await this.#run(`del ssl cert ${path}`);
       else await this.#list(path, wantedNames);
     }
     return refused;
@@ -83,8 +80,8 @@ export class CertificateList {
     try {
       // One that is loaded and not listed is left of a change that broke off.
       await api.ask(`new ssl cert ${path}`, timeoutMs);
-      await this.#tell(`set ssl cert ${path} <<\n${pem}`);
-      await this.#tell(`commit ssl cert ${path}`);
+      await this.#run(`set ssl cert ${path} <<\n${pem}`);
+      await this.#run(`commit ssl cert ${path}`);
       await this.#list(path, names);
     } catch (error) {
       await api.ask(`abort ssl cert ${path}`, timeoutMs);
@@ -94,11 +91,11 @@ export class CertificateList {
   }
 
   #list(path: string, names: readonly string[]): Promise<void> {
-    return this.#tell(`add ssl crt-list ${this.#options.file} <<\n${path} ${names.join(" ")}\n`);
+    return this.#run(`add ssl crt-list ${this.#options.file} <<\n${path} ${names.join(" ")}\n`);
   }
 
   /** The commands about certificates say what they do, and a word of it when it is done. */
-  async #tell(command: string): Promise<void> {
+  async #run(command: string): Promise<void> {
     const answer = (await this.#options.api.ask(command, timeoutMs)).trim();
     if (/success!|deleted|transaction (?:created|updated)/i.test(answer)) return;
     throw new RefusedError(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);
@@ -122,12 +119,12 @@ function refusalOf(error: unknown): RefusedError {
 }
 
 /** Returns the text of the list's file. */
-export function listText(wanted: ListedCertificates): string {
+function listText(wanted: ListedCertificates): string {
   return [...wanted].map(([path, names]) => `${path} ${names.join(" ")}\n`).join("");
 }
 
 /** Reads what `show ssl crt-list` answers: the path, options in brackets, and the names on each line. */
-export function readShownList(text: string): Map<string, string[]> {
+function readShownList(text: string): Map<string, string[]> {
   const shown = new Map<string, string[]>();
   for (const line of text.split("\n")) {
     const [path = "", ...names] = line

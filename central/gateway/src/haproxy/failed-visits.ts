@@ -3,9 +3,11 @@
  * once more, or to the page that says what the program did.
  */
 
-import { failureHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
+import { failureHeader, gatewayHeader, type CentralServers, type IngressFailure } from "@tijolo/protocol";
 import { answerInJson } from "./error-files.ts";
 import { centralServer, type FarCentral } from "./central-server.ts";
+import { compressedName } from "./compression.ts";
+import { hopTlv, routeField } from "./route-value.ts";
 
 /**
  * Way by which the program was tried: a kept connection, which may have ended at the moment of its use, a
@@ -19,7 +21,11 @@ const failures = [
 ] as const satisfies { status: number; failure: IngressFailure }[];
 
 /** Names of the backends that go to central's pages server. */
-export const pagesBackends = ["pages", "pages-zip", ...failures.map(({ status }) => `failed-${status}`)];
+export const pagesBackends = [
+  "pages",
+  compressedName("pages"),
+  ...failures.map(({ status }) => `failed-${status}`),
+];
 
 /**
  * Rule of a backend: notes when its program was reached, which runs before an answer is waited for. A try without
@@ -28,11 +34,11 @@ export const pagesBackends = ["pages", "pages-zip", ...failures.map(({ status })
 export const noteReached = "tcp-response content set-var(txn.reached) date(0,ms)";
 
 /**
- * Returns the option of a server that tells the `again` frontend what was tried, when the program was reached, and
- * after how many milliseconds of its silence it was late.
+ * Returns the option of a server that tells the `again` frontend, as three fields, what was tried, when the program
+ * was reached, and after how many milliseconds of its silence it was late.
  */
 export function triedTlv(backend: TriedBackend, lateMs: number): string {
-  return `set-proxy-v2-tlv-fmt(0xE2) ${backend}|%[var(txn.reached,never)]|${lateMs}`;
+  return `set-proxy-v2-tlv-fmt(${hopTlv.tried}) ${backend}|%[var(txn.reached,never)]|${lateMs}`;
 }
 
 /**
@@ -52,7 +58,7 @@ export interface FailedVisitParts {
 
 /** Returns the frontends of the hops within HAProxy. */
 export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): string {
-  const way = (name: string) => `{ var(txn.route),field(1,|) -m str ${name} ${name}-zip }`;
+  const way = (name: string) => `{ ${routeField("way")} -m str ${name} ${compressedName(name)} }`;
   const is = (failure: IngressFailure) => `{ var(txn.failure) -m str ${failure} }`;
   const json = failures.map(({ status, failure }) =>
     answerInJson("http-request", { run, status, condition: is(failure) }),
@@ -61,7 +67,7 @@ export function failedVisitFrontends({ run, owner, ways }: FailedVisitParts): st
   return `frontend again
     bind unix@${run}/again accept-proxy mode 600${owner}
 ${takeRoute}
-    http-request set-var(txn.tried) fc_pp_tlv(0xE2)
+    http-request set-var(txn.tried) fc_pp_tlv(${hopTlv.tried})
     http-request set-var(txn.reached) var(txn.tried),field(2,|)
     http-request set-var(txn.lateAfter) var(txn.tried),field(3,|)
     http-request set-var(txn.late) date(0,ms),sub(txn.reached),sub(txn.lateAfter)
@@ -82,7 +88,7 @@ ${ways.map(({ name }) => `    use_backend ${name}-patient if ${way(name)}`).join
 `;
 }
 
-const takeRoute = "    http-request set-var(txn.route) fc_pp_tlv(0xE1)";
+const takeRoute = `    http-request set-var(txn.route) fc_pp_tlv(${hopTlv.route})`;
 
 /** Returns the backends that have the pages server say what the program did; without it there is our plain page. */
 export function failedVisitBackends(
@@ -98,7 +104,7 @@ export function failedVisitBackends(
     timeout server 10s
     retries 2
     http-reuse safe
-    http-request set-header X-Tijolo-Gateway ${key}
+    http-request set-header ${gatewayHeader} ${key}
     http-request set-header ${failureHeader} ${failure}
     errorfile 502 ${run}/${status}.http
     errorfile 503 ${run}/${status}.http

@@ -24,8 +24,8 @@ const machines: Partial<Record<NodeJS.Architecture, { libraries: string; loader:
 };
 
 /**
- * Returns what to put before the arguments of the HAProxy in a directory of trees, which its own dynamic loader runs;
- * undefined on machines that Tijolo has no names for.
+ * Returns the command prefix that runs the fetched HAProxy through its own dynamic loader, whether or not it is there;
+ * undefined on an architecture other than x64 and arm64.
  */
 export function fetchedProgram(toolsDirectory: string): string[] | undefined {
   return programIn(join(toolsDirectory, inUse));
@@ -36,9 +36,9 @@ export function hasFetched(toolsDirectory: string): boolean {
 }
 
 /**
- * Has the link lead to a tree of the packages that the archive has now. Resolves with false where it does already; a
- * gateway sees a change at its next look, and has the new one serve. Throws, with the link as it was, where the
- * archive is not reached, or its HAProxy does not run here.
+ * Fetches HAProxy, or updates the fetched one to the packages in Debian's archive. Resolves with false when it is up to
+ * date. A running gateway switches to the new one within an hour. Throws, with the link as it was, when the archive is
+ * not reached or its HAProxy does not run here.
  */
 export async function fetchHaproxy(toolsDirectory: string): Promise<boolean> {
   await mkdir(toolsDirectory, { recursive: true });

@@ -4,6 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { replaceFile } from "../files/replace-file.ts";
 import { maxPayloadBytes, type RuntimeApi } from "./runtime-api.ts";
@@ -22,7 +23,7 @@ export class HaproxyMap {
   /** Holds the entries that HAProxy has, as far as this program knows; undefined: HAProxy has to be asked. */
   #applied: ReadonlyMap<string, string> | undefined;
   #written: string | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(options: HaproxyMapOptions) {
     this.#options = options;
@@ -41,9 +42,7 @@ export class HaproxyMap {
    * a key nor a value may hold white space.
    */
   apply(values: () => ReadonlyMap<string, string>): Promise<void> {
-    const done = this.#turn.catch(() => {}).then(() => this.#bring(values()));
-    this.#turn = done;
-    return done;
+    return this.#changes.run(() => this.#bring(values()));
   }
 
   /** Compares the file and the running HAProxy with the entries, and repairs both. */
@@ -75,9 +74,9 @@ export class HaproxyMap {
     gone: readonly string[],
   ): Promise<void> {
     const { api, file } = this.#options;
-    for (const key of gone) await api.tell(`del map ${file} ${key}`);
+    for (const key of gone) await api.run(`del map ${file} ${key}`);
     for (const [key, value] of changed)
-      await api.tell(`${applied.has(key) ? "set" : "add"} map ${file} ${key} ${value}`);
+      await api.run(`${applied.has(key) ? "set" : "add"} map ${file} ${key} ${value}`);
   }
 
   /** Replaces the whole map: HAProxy takes the new set in one step. */
@@ -87,8 +86,8 @@ export class HaproxyMap {
     const version = /(\d+)\s*$/.exec(answer.trim())?.[1];
     if (version === undefined) throw new Error(`HAProxy prepared no map: ${answer.trim().slice(0, 200)}`);
     for (const payload of payloadsOf(mapText(wanted)))
-      await api.tell(`add map @${version} ${file} <<\n${payload}`);
-    await api.tell(`commit map @${version} ${file}`);
+      await api.run(`add map @${version} ${file} <<\n${payload}`);
+    await api.run(`commit map @${version} ${file}`);
   }
 
   async #shown(): Promise<Map<string, string>> {

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CentralServers } from "@tijolo/protocol";
-import { poll } from "@tijolo/protocol/kit";
+import { poll, SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { run, startApart } from "../exec.ts";
 import { serversOf, type FarCentral } from "./central-server.ts";
@@ -51,7 +51,8 @@ export class Haproxy implements AsyncDisposable {
   /** Identifies the program that a start would run; "" until it has been read. */
   #version = "";
   #watch: NodeJS.Timeout | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Starts and replaces HAProxy, one after the other. */
+  readonly #changes = new SerialQueue();
   #missed = 0;
   #isClosed = false;
 
@@ -90,11 +91,11 @@ export class Haproxy implements AsyncDisposable {
   }
 
   /**
-   * Resolves once a HAProxy serves with these servers of central, and whether it is one that knows the map's
-   * file from its start.
+   * Makes a HAProxy serve with these servers of central. Resolves with `started` for a new process, which has read the
+   * map's file, and with `adopted` for one that was running.
    */
   serve(central: CentralServers): Promise<"started" | "adopted"> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       this.#central = serversOf(central, this.#options.farCentral ?? null);
       const how = await this.#ensure(this.#central);
       this.#watch ??= setInterval(() => void this.#look(), watchEveryMs).unref();
@@ -104,14 +105,14 @@ export class Haproxy implements AsyncDisposable {
 
   /** Replaces a HAProxy that serves by one that reads its files anew. */
   replace(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       if (this.#central !== undefined && !this.#isClosed) await this.#ensure(this.#central, { isAnew: true });
     });
   }
 
   /** Replaces a HAProxy that serves where its program or a library has been updated since. */
   renew(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       if (this.#central !== undefined && !this.#isClosed) await this.#ensure(this.#central);
     });
   }
@@ -141,13 +142,7 @@ export class Haproxy implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watch);
-    await this.#turn.catch(() => {});
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.catch(() => {}).then(work);
-    this.#turn = done;
-    return done;
+    await this.#changes.idle();
   }
 
   async #ensure(
@@ -253,13 +248,15 @@ export class Haproxy implements AsyncDisposable {
     this.#missed += 1;
     if (this.#missed < silentLooks || this.#isClosed) return;
     this.#missed = 0;
-    await this.#inTurn(async () => {
-      if (this.#isClosed || this.#central === undefined || (await this.api.info()) !== undefined) return;
-      this.#options.logger.error({}, "HAProxy has ended; starting another");
-      await this.#ensure(this.#central);
-    }).catch((error: unknown) =>
-      this.#options.logger.error({ err: error }, "HAProxy could not be started again"),
-    );
+    await this.#changes
+      .run(async () => {
+        if (this.#isClosed || this.#central === undefined || (await this.api.info()) !== undefined) return;
+        this.#options.logger.error({}, "HAProxy has ended; starting another");
+        await this.#ensure(this.#central);
+      })
+      .catch((error: unknown) =>
+        this.#options.logger.error({ err: error }, "HAProxy could not be started again"),
+      );
   }
 }
 

@@ -26,8 +26,8 @@ export class RuntimeApi {
     });
   }
 
-  /** Sends a command that answers nothing when it succeeds. Rejects with what it answers otherwise. */
-  async tell(command: string): Promise<void> {
+  /** Runs a command that answers nothing when it succeeds. Rejects with what it answers otherwise. */
+  async run(command: string): Promise<void> {
     const answer = (await this.ask(command)).trim();
     if (answer !== "")
       throw new Error(`HAProxy refused ${command.split("\n", 1)[0]}: ${answer.slice(0, 200)}`);

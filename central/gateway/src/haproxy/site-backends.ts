@@ -1,7 +1,9 @@
 /** Builds the backends that go to the programs of sites: for the first try, and for those after it. */
 
+import { withCompressed } from "./compression.ts";
 import { closeBehindCutAnswer } from "./cut-answers.ts";
 import { hasSmallBody, noteReached, triedTlv, wholeBody, type TriedBackend } from "./failed-visits.ts";
+import { hopTlv, routeField, routeHas } from "./route-value.ts";
 import { dropHeadersButCounted, leaveOutCounted } from "./visit-log.ts";
 
 /** How a site is reached: on this machine, or over the mesh. */
@@ -24,8 +26,6 @@ export interface SiteBackendParts {
   inside: string;
   /** Milliseconds in which a program begins its answer. */
   programSilenceMs: number;
-  /** Rules of a backend that compresses answers. */
-  compressing: string;
   /** Key of the pages server. */
   key: string;
 }
@@ -42,28 +42,27 @@ export function siteBackends(parts: SiteBackendParts): string {
 }
 
 /** The first try: by connections that are kept, or by one of its own for each request. */
-function firstBackends({ inside, programSilenceMs, compressing, key }: SiteBackendParts, way: Way): string {
+function firstBackends({ inside, programSilenceMs, key }: SiteBackendParts, way: Way): string {
   const again = (tried: TriedBackend) => againServer(inside, tried, programSilenceMs - marginMs);
-  return ["", "-zip"]
-    .map(
-      (zip) => `backend ${way.name}${zip}-kept
-${zip && compressing}${firstTryRules(key)}
+  return withCompressed(
+    way.name,
+    (name, compressing) => `backend ${name}-kept
+${compressing}${firstTryRules(key)}
 ${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse always
     server project 0.0.0.0:0 weight 0 pool-purge-delay 4s
 ${again("kept")}
 
-backend ${way.name}${zip}
-${zip && compressing}${firstTryRules(key)}
+backend ${name}
+${compressing}${firstTryRules(key)}
 ${toProject(way.connectMs)}
 ${onceThenAgain(programSilenceMs)}
     http-reuse never
     server project 0.0.0.0:0 weight 0
 ${again("fresh")}
 `,
-    )
-    .join("\n");
+  );
 }
 
 /** The try on a connection of its own after a kept one that has failed. */
@@ -96,7 +95,7 @@ ${onceThenAgain(wholeMs)}
     http-reuse never
     http-response set-timeout server 600s
     use-server patient if TRUE
-    server patient unix@${inside}/patient send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)] weight 0
+    server patient unix@${inside}/patient send-proxy-v2 ${tellRoute} weight 0
 ${againServer(inside, "patient", silenceMs)}
 
 backend ${name}-patient
@@ -121,14 +120,14 @@ ${toProject(connectMs)}
  * plain page, which such clients do not show.
  */
 function http2Backends(
-  { inside, programSilenceMs, compressing, key }: SiteBackendParts,
-  { name, connectMs }: Way,
+  { inside, programSilenceMs, key }: SiteBackendParts,
+  { name: way, connectMs }: Way,
 ): string {
   const tries = patienceMs / connectMs;
-  return ["", "-zip"]
-    .map(
-      (zip) => `backend ${name}-h2c${zip}
-${zip && compressing}${firstTryRules(key)}
+  return withCompressed(
+    `${way}-h2c`,
+    (name, compressing) => `backend ${name}
+${compressing}${firstTryRules(key)}
 ${toProject(connectMs)}
     timeout server ${programSilenceMs}ms
     http-reuse always
@@ -138,8 +137,7 @@ ${toProject(connectMs)}
     server project 0.0.0.0:0 weight 0 proto h2 pool-purge-delay 4s
     server held unix@${inside}/held send-proxy-v2
 `,
-    )
-    .join("\n");
+  );
 }
 
 /** Returns the rules of one try, whose failure sends the request to the other server of the backend. */
@@ -152,12 +150,15 @@ function onceThenAgain(silenceMs: number): string {
 }
 
 function againServer(inside: string, tried: TriedBackend, lateMs: number): string {
-  return `    server again unix@${inside}/again pool-max-conn 0 send-proxy-v2 set-proxy-v2-tlv-fmt(0xE1) %[var(txn.route)] ${triedTlv(tried, atLeastMargin(lateMs))}`;
+  return `    server again unix@${inside}/again pool-max-conn 0 send-proxy-v2 ${tellRoute} ${triedTlv(tried, atLeastMargin(lateMs))}`;
 }
 
+/** Option of a server within HAProxy that is told the route. */
+const tellRoute = `set-proxy-v2-tlv-fmt(${hopTlv.route}) %[var(txn.route)]`;
+
 /** Rules of a backend whose server's address the route says. */
-export const toAddress = `http-request set-dst var(txn.route),field(3,|)
-    http-request set-dst-port var(txn.route),field(4,|)`;
+export const toAddress = `http-request set-dst ${routeField("address")}
+    http-request set-dst-port ${routeField("port")}`;
 
 /**
  * Returns the rules of the backends that the visitors' frontend uses. They tell the program what central is not told,
@@ -168,7 +169,7 @@ function firstTryRules(key: string): string {
     http-request add-header X-Forwarded-Host %[req.hdr(host)]
     acl upgrade req.hdr(upgrade) -m found
     acl events req.hdr(accept) -m sub -i text/event-stream
-    http-request set-var(txn.run) var(txn.route),field(5,|)
+    http-request set-var(txn.run) ${routeField("run")}
     http-request track-sc2 var(txn.project),concat(.,txn.run) table visits if !upgrade !events
     # Only those whom the rule before does not track: the first rule that tracks counts.
     http-request track-sc2 var(txn.project),concat(.,txn.run) table streams
@@ -180,7 +181,7 @@ function firstTryRules(key: string): string {
 function toProject(connectMs: number): string {
   return `    timeout connect ${connectMs}ms
     ${toAddress}
-    acl own var(txn.route) -m sub |own|
+    acl own ${routeHas("domain", "own")}
     http-response replace-header Set-Cookie '(?i)^([^;]*(?:;.*?)?);[ \\t]*domain[ \\t]*=[^;]*(.*)$' '\\1\\2' unless own
     http-response replace-header Set-Cookie '(?i)^[^;]*(?:;.*)?;[ \\t]*domain[ \\t]*=.*$' 'dropped-by-gateway=; Max-Age=0' unless own
     http-response set-timeout server 600s

@@ -14,7 +14,7 @@ import {
   type Drain,
   type RoutesUpdate,
 } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/kit";
+import { Latch, SerialQueue } from "@tijolo/protocol/kit";
 import {
   callCentral,
   defaultConnectionBounds,
@@ -41,8 +41,8 @@ export interface CentralLinkOptions extends Membership {
   onBegin: () => void;
   /** Takes a part of an update. What it throws ends the connection, and the next one asks for all routes. */
   onRoutes: (update: RoutesUpdate) => Promise<void>;
-  /** Returns the ids of the certificates that this gateway holds. */
-  heldCertificates: () => string[];
+  /** Returns the ids of the certificates on this machine's disk. */
+  storedCertificateIds: () => string[];
   /** Takes a part of an update. What it throws ends the connection, and the next one asks anew. */
   onCertificates: (update: CertificatesUpdate) => Promise<void>;
   /** Resolves once the run gets no visits any more. */
@@ -135,20 +135,23 @@ export class CentralLink implements AsyncDisposable {
   }
 
   #follow(connection: Connection): void {
-    const { setHash, heldCertificates, onBegin, onRoutes, onCertificates, onDrain, logger } = this.#options;
+    const { setHash, storedCertificateIds, onBegin, onRoutes, onCertificates, onDrain, logger } =
+      this.#options;
     onBegin();
     const fail = (what: string) => (error: unknown) => {
       logger.error({ err: error }, `link: ${what}`);
       connection.end(what);
     };
     /** Takes one part after the other, until the connection has ended. */
-    const inTurn = <Part>(what: string, take: (received: unknown) => Promise<Part>) => {
-      let turn: Promise<unknown> = Promise.resolve();
+    const inTurn = (what: string, take: (received: unknown) => Promise<void>) => {
+      const parts = new SerialQueue();
+      const failed = fail(`the ${what} could not be taken`);
       return {
         onData(received: unknown) {
-          turn = turn
-            .then(() => (connection.ended.aborted ? undefined : take(received)))
-            .catch(fail(`the ${what} could not be taken`));
+          // The failure ends the connection before the next part has its turn.
+          void parts.run(async () => {
+            if (!connection.ended.aborted) await take(received).catch(failed);
+          });
         },
         onError: (error: Error) => connection.end(`the ${what} broke off: ${error.message}`),
         onComplete: () => connection.end(`the ${what} ended`),
@@ -161,11 +164,11 @@ export class CentralLink implements AsyncDisposable {
     };
     connection.client.routes.subscribe(
       { setHash: setHash() },
-      inTurn("routes", (received) => onRoutes(routesUpdate.parse(received))),
+      inTurn("routes", async (received) => onRoutes(routesUpdate.parse(received))),
     );
     connection.client.certificates.subscribe(
-      { held: heldCertificates() },
-      inTurn("certificates", (received) => onCertificates(certificatesUpdate.parse(received))),
+      { held: storedCertificateIds() },
+      inTurn("certificates", async (received) => onCertificates(certificatesUpdate.parse(received))),
     );
     connection.client.drains.subscribe(undefined, {
       onData(received) {

@@ -16,12 +16,12 @@ export interface RouteSet {
 }
 
 export class UpdateCollector {
-  #held: ReadonlyMap<string, SiteRoute>;
+  #current: ReadonlyMap<string, SiteRoute>;
   #next: Map<string, SiteRoute> = new Map();
   #part = 0;
 
-  constructor(held: ReadonlyMap<string, SiteRoute>) {
-    this.#held = held;
+  constructor(current: ReadonlyMap<string, SiteRoute>) {
+    this.#current = current;
   }
 
   /**
@@ -29,15 +29,15 @@ export class UpdateCollector {
    * follow each other, or the set is not the one that central means.
    */
   take({ part, isFull, upserts, deletes, setHash, central }: RoutesUpdate): RouteSet | null {
-    if (part === 0) this.#next = new Map(isFull ? [] : this.#held);
+    if (part === 0) this.#next = new Map(isFull ? [] : this.#current);
     else if (part !== this.#part + 1) throw new Error("a part of the routes is missing");
     this.#part = part;
     for (const hostname of deletes) this.#next.delete(hostname);
     for (const route of upserts) this.#next.set(route.hostname, route);
     if (setHash === null) return null;
     if (hashOf(this.#next) !== setHash) throw new Error("the routes are not those that central means");
-    this.#held = this.#next;
-    return { setHash, central, routes: this.#held };
+    this.#current = this.#next;
+    return { setHash, central, routes: this.#current };
   }
 }
 

@@ -23,11 +23,11 @@ test("a host is reached once something answers there, also by refusing", async (
   const { port, close } = await openPort();
   const route = routeTo(port);
   assert.equal(hosts.reaches(route), false);
-  assert.equal(await hosts.look([route]), true);
+  assert.equal(await hosts.probe([route]), true);
   assert.equal(hosts.reaches(route), true);
   await close();
-  assert.equal(await hosts.look([route]), false, "a program that refuses is on a host that answers");
-  assert.equal(await hosts.look([]), true);
+  assert.equal(await hosts.probe([route]), false, "a program that refuses is on a host that answers");
+  assert.equal(await hosts.probe([]), true);
   assert.equal(hosts.reaches(route), false);
 });
 
@@ -36,7 +36,7 @@ test("static sites of a host are reached while their server answers, whatever it
   const [program, statics] = [await openPort(), await openPort()];
   const [site, files] = [routeTo(program.port), routeTo(statics.port, { isStatic: true })];
   await statics.close();
-  await hosts.look([site, files]);
+  await hosts.probe([site, files]);
   assert.deepEqual([hosts.reaches(site), hosts.reaches(files)], [true, false]);
   await program.close();
 });

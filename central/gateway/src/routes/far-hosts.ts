@@ -9,50 +9,53 @@ import type { SiteAddress, SiteRoute } from "@tijolo/protocol";
 
 const connectMs = 2_000;
 /** Connections that are tried at once. */
-const triesAtOnce = 32;
+const probesAtOnce = 32;
 
 export class FarHosts {
-  /** Hosts whose programs are reached, and those whose server of static sites is, each by its {@link placeOf}. */
+  /** Targets that answered when they were probed last. */
   readonly #answering = new Set<string>();
 
-  /** True for a route of this machine, and for one whose place answered when it was tried last. */
+  /** True for a route of this machine, and for one whose target answered when it was probed last. */
   reaches(route: Pick<SiteRoute, "farHost" | "near">): boolean {
-    const place = placeOf(route);
-    return place === undefined || this.#answering.has(place);
+    const target = targetOf(route);
+    return target === undefined || this.#answering.has(target);
   }
 
-  /** Tries one site of each place. Returns true when a place has changed. */
-  async look(routes: Iterable<SiteRoute>): Promise<boolean> {
+  /** Probes one site of each target. Returns true when another set of them answers than before. */
+  async probe(routes: Iterable<SiteRoute>): Promise<boolean> {
     const sites = new Map<string, SiteAddress>();
     for (const route of routes) {
-      const place = placeOf(route);
-      if (place !== undefined && route.near !== null) sites.set(place, route.near);
+      const target = targetOf(route);
+      if (target !== undefined && route.near !== null) sites.set(target, route.near);
     }
     const before = [...this.#answering].toSorted().join();
-    for (const place of this.#answering) if (!sites.has(place)) this.#answering.delete(place);
+    for (const target of this.#answering) if (!sites.has(target)) this.#answering.delete(target);
     const left = [...sites];
     const work = async () => {
       for (let next = left.pop(); next !== undefined; next = left.pop()) {
-        const [place, site] = next;
-        if (await answers(site)) this.#answering.add(place);
-        else this.#answering.delete(place);
+        const [target, site] = next;
+        if (await answers(site)) this.#answering.add(target);
+        else this.#answering.delete(target);
       }
     };
-    await Promise.all(Array.from({ length: triesAtOnce }, work));
+    await Promise.all(Array.from({ length: probesAtOnce }, work));
     return [...this.#answering].toSorted().join() !== before;
   }
 }
 
-/** Returns what is tried for a route; undefined for one of this machine. */
-function placeOf({ farHost, near }: Pick<SiteRoute, "farHost" | "near">): string | undefined {
+/**
+ * Returns the name of what is probed for a route: the programs of a host, or its server of static sites. Undefined
+ * for a route of this machine.
+ */
+function targetOf({ farHost, near }: Pick<SiteRoute, "farHost" | "near">): string | undefined {
   if (farHost === undefined) return undefined;
   return near?.isStatic === true ? `${farHost} static` : farHost;
 }
 
 /**
- * True when something answers at the address. A program may also refuse, as it starts or stops: the way to its
- * host is open then. The server of static sites serves all of them, and an agent from before the mesh reached it
- * refuses for good.
+ * True when something answers at the address. A program that refuses, as it starts or stops, counts as well: the
+ * way to its host is open. The server of static sites does not, as a host that offers none over the mesh refuses for
+ * good.
  */
 async function answers({ address, port, isStatic }: SiteAddress): Promise<boolean> {
   const socket = connect({ host: address, port });

@@ -16,39 +16,39 @@ const route: SiteRoute = {
   isCompressed: true,
 };
 
-test("a route is one value of the map", () => {
+test("each kind of route has its own map value", () => {
   const values: [SiteRoute, boolean, string][] = [
-    [route, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
-    [{ ...route, hasHsts: false }, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|plain|here`],
-    [{ ...route, isCompressed: false }, false, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [route, true, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [{ ...route, hasHsts: false }, true, `near-zip|${projectId}|10.200.0.7|8080|3|ours|plain|here`],
+    [{ ...route, isCompressed: false }, true, `near|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
     [
       { ...route, near: { ...near, isStatic: true } },
-      false,
+      true,
       `static-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [{ ...route, hasMissingPage: true }, false, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|central`],
-    [{ ...route, isOwnDomain: true }, false, `near-zip|${projectId}|10.200.0.7|8080|3|own|hsts|here`],
+    [{ ...route, hasMissingPage: true }, true, `near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|central`],
+    [{ ...route, isOwnDomain: true }, true, `near-zip|${projectId}|10.200.0.7|8080|3|own|hsts|here`],
     [
       { ...route, near: { ...near, isStatic: true }, farHost: projectId },
-      false,
+      true,
       `static-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [{ ...route, farHost: projectId }, false, `far-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
-    [{ ...route, protocol: "h2c" }, false, `near-h2c-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [{ ...route, farHost: projectId }, true, `far-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
+    [{ ...route, protocol: "h2c" }, true, `near-h2c-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`],
     [
       { ...route, protocol: "h2c", farHost: projectId },
-      false,
+      true,
       `far-h2c-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here`,
     ],
-    [route, true, `pages-zip|${projectId}||||ours|hsts|here`],
-    [{ ...route, near: null }, false, `pages-zip|${projectId}||||ours|hsts|here`],
+    [route, false, `pages-zip|${projectId}||||ours|hsts|here`],
+    [{ ...route, near: null }, true, `pages-zip|${projectId}||||ours|hsts|here`],
     [
       { ...route, redirectTo: "www.example.com" },
-      false,
+      true,
       `redirect|${projectId}|www.example.com|||ours|hsts|here`,
     ],
   ];
-  for (const [given, isHeld, expected] of values) assert.equal(mapValue(given, { isHeld }), expected);
+  for (const [given, isDirect, expected] of values) assert.equal(mapValue(given, { isDirect }), expected);
 });
 
 test("nothing in a route can add a field, a line or a command", () => {
@@ -63,11 +63,11 @@ test("nothing in a route can add a field, a line or a command", () => {
     { redirectTo: "evil.example/|" },
   ];
   for (const change of odd)
-    assert.throws(() => mapValue({ ...route, ...change }, { isHeld: false }), JSON.stringify(change));
+    assert.throws(() => mapValue({ ...route, ...change }, { isDirect: true }), JSON.stringify(change));
 });
 
 test("what HAProxy shows of its map is read back", () => {
-  const values = new Map([["shop.example.com", mapValue(route, { isHeld: false })]]);
+  const values = new Map([["shop.example.com", mapValue(route, { isDirect: true })]]);
   assert.equal(mapText(values), `shop.example.com near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here\n`);
   const shown = `0x7f1c2a shop.example.com near-zip|${projectId}|10.200.0.7|8080|3|ours|hsts|here\nodd line\n\n`;
   assert.deepEqual(readShownMap(shown), values);

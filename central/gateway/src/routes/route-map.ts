@@ -1,4 +1,4 @@
-/** Brings the routes to HAProxy's map, with those held back whose run is about to be stopped. */
+/** Brings the routes to HAProxy's map. A run that is being drained, before it is stopped, gets no new visits. */
 
 import type { SiteRoute } from "@tijolo/protocol";
 import { HaproxyMap, type HaproxyMapOptions } from "../haproxy/haproxy-map.ts";
@@ -6,12 +6,12 @@ import { FarHosts } from "./far-hosts.ts";
 import { mapValue } from "./map-value.ts";
 
 /**
- * A hold ends with a later run of the project, or after this time beyond its drain: the run that was to be
- * stopped went on.
+ * A drain ends with a later run of the project, or this long after its deadline: the run that was to be stopped
+ * went on.
  */
-const longestHoldMs = 60_000;
+const graceMs = 60_000;
 
-interface Hold {
+interface DrainedRun {
   runNumber: number;
   endsAtMs: number;
 }
@@ -20,7 +20,8 @@ export class RouteMap {
   readonly #map: HaproxyMap;
   readonly #farHosts = new FarHosts();
   #routes: ReadonlyMap<string, SiteRoute> = new Map();
-  readonly #holds = new Map<string, Hold>();
+  /** Runs that are being drained, by project. */
+  readonly #drained = new Map<string, DrainedRun>();
 
   constructor(options: HaproxyMapOptions) {
     this.#map = new HaproxyMap(options);
@@ -39,14 +40,14 @@ export class RouteMap {
   }
 
   /** Sends no new visits to this run or an earlier one of the project; resolves once HAProxy follows. */
-  hold(projectId: string, runNumber: number, drainMs = 0): Promise<void> {
-    this.#holds.set(projectId, { runNumber, endsAtMs: performance.now() + drainMs + longestHoldMs });
+  beginDrain(projectId: string, runNumber: number, drainMs = 0): Promise<void> {
+    this.#drained.set(projectId, { runNumber, endsAtMs: performance.now() + drainMs + graceMs });
     return this.#map.apply(() => this.#values());
   }
 
   /** Sends visits over the mesh to the hosts that answer now, and to no others. */
-  async lookAtFarHosts(): Promise<void> {
-    if (await this.#farHosts.look(this.#routes.values())) await this.#map.apply(() => this.#values());
+  async probeFarHosts(): Promise<void> {
+    if (await this.#farHosts.probe(this.#routes.values())) await this.#map.apply(() => this.#values());
   }
 
   /** Compares the file and the running HAProxy with the routes, and repairs both. */
@@ -56,13 +57,15 @@ export class RouteMap {
 
   #values(): Map<string, string> {
     const nowMs = performance.now();
-    for (const [projectId, { endsAtMs }] of this.#holds) if (nowMs > endsAtMs) this.#holds.delete(projectId);
+    for (const [projectId, { endsAtMs }] of this.#drained)
+      if (nowMs > endsAtMs) this.#drained.delete(projectId);
     const values = new Map<string, string>();
     for (const route of this.#routes.values()) {
-      const hold = this.#holds.get(route.projectId);
-      const isHeld = hold !== undefined && (route.near?.runNumber ?? 0) <= hold.runNumber;
-      if (hold !== undefined && !isHeld) this.#holds.delete(route.projectId);
-      values.set(route.hostname, mapValue(route, { isHeld: isHeld || !this.#farHosts.reaches(route) }));
+      const drained = this.#drained.get(route.projectId);
+      const isDrained = drained !== undefined && (route.near?.runNumber ?? 0) <= drained.runNumber;
+      if (drained !== undefined && !isDrained) this.#drained.delete(route.projectId);
+      const isDirect = !isDrained && this.#farHosts.reaches(route);
+      values.set(route.hostname, mapValue(route, { isDirect }));
     }
     return values;
   }

@@ -1,8 +1,8 @@
 /** Keeps the routes on this machine's disk, so that a gateway serves after a boot without central. */
 
-import { readFile } from "node:fs/promises";
 import { centralServers, siteRoute, type CentralServers, type SiteRoute } from "@tijolo/protocol";
 import { z } from "zod";
+import { readSaved } from "../files/read-saved.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
 const saved = z.object({
@@ -19,13 +19,8 @@ export interface SavedRoutes {
 }
 
 /** Returns what was saved; undefined where nothing is, or nothing readable: central sends all of it anew. */
-export async function readSavedRoutes(path: string): Promise<SavedRoutes | undefined> {
-  const text = await readFile(path, "utf8").catch(() => "null");
-  try {
-    return saved.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+export function readSavedRoutes(path: string): Promise<SavedRoutes | undefined> {
+  return readSaved(path, saved);
 }
 
 export async function saveRoutes(path: string, routes: SavedRoutes): Promise<void> {

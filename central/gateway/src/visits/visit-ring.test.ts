@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { maxReportedVisits, type CarriedVisits } from "@tijolo/protocol";
 import { until } from "../../../../test/support/until.ts";
-import { VisitRing, type RingPlaces } from "./visit-ring.ts";
+import { VisitRing, type RingPositions } from "./visit-ring.ts";
 
 const logger = { warn() {} };
 const visits = maxReportedVisits + 200;
@@ -45,7 +45,7 @@ test("a program that ends between two reports has left the second to the next on
   const { socketPath } = await serveRing(context, await directoryOf(context), () => `Pid: 7\n${lines}`);
   const counted: string[] = [];
   let [isAway, refused] = [false, 0];
-  let places: RingPlaces = {};
+  let positions: RingPositions = {};
   const report = async (batch: CarriedVisits) => {
     if (isAway) {
       refused += 1;
@@ -54,14 +54,14 @@ test("a program that ends between two reports has left the second to the next on
     counted.push(...pathsOf(batch));
     isAway = counted.length === maxReportedVisits;
   };
-  const keep = async (kept: RingPlaces) => void (places = kept);
+  const savePositions = async (saved: RingPositions) => void (positions = saved);
   {
-    await using _first = new VisitRing({ socketPath, report, keep, logger }, places);
+    await using _first = new VisitRing({ socketPath, report, savePositions, logger }, positions);
     await until(() => refused > 0);
   }
   assert.equal(counted.length, maxReportedVisits);
   isAway = false;
-  await using _next = new VisitRing({ socketPath, report, keep, logger }, places);
+  await using _next = new VisitRing({ socketPath, report, savePositions, logger }, positions);
   await until(() => counted.length >= visits);
   assert.deepEqual(
     counted,
@@ -82,7 +82,7 @@ test("visits whose report may not have come are sent again as the same batch, wh
     for (const socket of sockets) socket.write(lineOf(1));
     throw new Error("the answer was lost");
   };
-  await using _ring = new VisitRing({ socketPath, report, keep: async () => {}, logger }, {});
+  await using _ring = new VisitRing({ socketPath, report, savePositions: async () => {}, logger }, {});
   await until(() => sent.length === 3);
   const [first, again, next] = sent;
   assert.deepEqual([again, next?.[1]], [first, ["/1"]]);
@@ -95,7 +95,7 @@ test("the ring of a HAProxy that ends is read beside that of the next one, and e
   const { socketPath, sockets } = await serveRing(context, directory, () => answer);
   const counted: string[] = [];
   const report = async (batch: CarriedVisits) => void counted.push(...pathsOf(batch));
-  await using ring = new VisitRing({ socketPath, report, keep: async () => {}, logger }, {});
+  await using ring = new VisitRing({ socketPath, report, savePositions: async () => {}, logger }, {});
   await until(() => counted.length === 1);
   answer = `Pid: 8\n${lineOf(1)}`;
   ring.follow();

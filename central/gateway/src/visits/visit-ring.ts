@@ -17,19 +17,19 @@ const maxWaiting = 150_000;
 const droppedAtOnce = 1_000;
 /** A line is shorter: HAProxy cuts it. */
 const maxLineCharacters = 32 * 1024;
-/** HAProxys whose places are remembered: one serves, others end. */
-const maxPlaces = 4;
+/** HAProxys whose positions are remembered: one serves, others end. */
+const maxPositions = 4;
 
 /** How far the ring of each HAProxy was read: by its pid, when its newest visit was written, in microseconds. */
-export type RingPlaces = Readonly<Record<string, number>>;
+export type RingPositions = Readonly<Record<string, number>>;
 
 export interface VisitRingOptions {
   /** Path of HAProxy's runtime socket. */
   socketPath: string;
   /** Sends a batch to central. When it rejects, the same batch is sent again under the same name. */
   report: (visits: CarriedVisits) => Promise<void>;
-  /** Keeps how far what has been reported goes, for the next program. */
-  keep: (places: RingPlaces) => Promise<void>;
+  /** Saves how far the rings have been reported, for the next program. */
+  savePositions: (positions: RingPositions) => Promise<void>;
   logger: Pick<Logger, "warn">;
 }
 
@@ -59,10 +59,10 @@ export class VisitRing implements AsyncDisposable {
   #dropped = 0;
   #isClosed = false;
 
-  /** `places` is what an earlier program has kept. */
-  constructor(options: VisitRingOptions, places: RingPlaces) {
+  /** `positions` is what an earlier program has saved. */
+  constructor(options: VisitRingOptions, positions: RingPositions) {
     this.#options = options;
-    this.#read = new Map(Object.entries(places));
+    this.#read = new Map(Object.entries(positions));
     this.#reported = new Map(this.#read);
     this.#timer = setInterval(() => this.#report(), reportEveryMs).unref();
     this.follow();
@@ -133,7 +133,7 @@ export class VisitRing implements AsyncDisposable {
       await this.#options.report({ batch: name, visits: visits.map(({ visit }) => visit) });
       this.#batch = undefined;
       for (const { pid, atUs } of visits) move(this.#reported, pid, atUs);
-      await this.#options.keep(Object.fromEntries(this.#reported));
+      await this.#options.savePositions(Object.fromEntries(this.#reported));
     }
     if (this.#dropped > 0)
       this.#options.logger.warn(
@@ -144,10 +144,10 @@ export class VisitRing implements AsyncDisposable {
   }
 }
 
-/** Moves the place of a HAProxy on, as the newest of those that are remembered. */
-function move(places: Map<string, number>, pid: string, atUs: number): void {
-  const before = places.get(pid);
-  places.set(pid, Math.max(before ?? 0, atUs));
-  const [oldest] = places.keys();
-  if (before === undefined && places.size > maxPlaces && oldest !== undefined) places.delete(oldest);
+/** Moves the position in the ring of a HAProxy on, as the newest of those that are remembered. */
+function move(positions: Map<string, number>, pid: string, atUs: number): void {
+  const before = positions.get(pid);
+  positions.set(pid, Math.max(before ?? 0, atUs));
+  const [oldest] = positions.keys();
+  if (before === undefined && positions.size > maxPositions && oldest !== undefined) positions.delete(oldest);
 }
