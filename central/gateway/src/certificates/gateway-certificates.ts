@@ -53,7 +53,7 @@ export class GatewayCertificates {
 
   /** Brings what is on the disk to the running HAProxy, which gets every update from then on. */
   async apply(): Promise<void> {
-    const { list, secured, challenges } = this.#parts;
+    const { secured, challenges } = this.#parts;
     await challenges.apply(() => this.#challenges());
     await this.#applyList();
     // Last: nobody is sent to a certificate that is not there yet.
@@ -63,7 +63,7 @@ export class GatewayCertificates {
 
   /** Compares the running HAProxy and its files with what is on the disk, and repairs both. */
   async compare(): Promise<void> {
-    const { list, secured, challenges } = this.#parts;
+    const { secured, challenges } = this.#parts;
     await challenges.compare(() => this.#challenges());
     await this.#applyList();
     await secured.compare(() => this.#secured());
