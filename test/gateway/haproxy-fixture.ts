@@ -63,7 +63,7 @@ export class HaproxyFixture implements AsyncDisposable {
   static async create(
     argv: string[],
     trustedProxies: string[] = [],
-    change: Pick<Listening, "programSilenceMs" | "hasProxyProtocol"> = {},
+    change: Partial<Pick<Listening, "port" | "programSilenceMs" | "hasProxyProtocol">> = {},
   ): Promise<HaproxyFixture> {
     const directory = await mkdtemp(join(tmpdir(), "hap-"));
     const listening = { port: await freePort(), httpsPort: await freePort(), trustedProxies, ...change };
@@ -81,7 +81,12 @@ export class HaproxyFixture implements AsyncDisposable {
     await fixture.map.write(new Map());
     for (const name of ["secured", "challenges", "certificates"] as const)
       await writeFile(fixture.haproxy.files[name], "");
-    await fixture.serve();
+    try {
+      await fixture.serve();
+    } catch (error) {
+      await fixture[Symbol.asyncDispose]();
+      throw error;
+    }
     return fixture;
   }
 

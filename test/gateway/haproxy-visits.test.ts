@@ -191,6 +191,7 @@ test("a redirect keeps path and query; an unknown name and a run that is being d
   await fixture.site("old", 1, { redirectTo: "shop.localhost" });
   const moved = await fixture.get("old", "/a?b=c");
   assert.deepEqual([moved.status, moved.headers.location], [308, "http://shop.localhost/a?b=c"]);
+  assert.equal(moved.headers["cache-control"], "no-store", "its owner may change it");
   assert.equal((await fixture.get("nobody")).body, "pages");
   assert.equal((await fixture.get("shop")).body, "program");
   await fixture.map.beginDrain(projectIdOf("shop"), 1);
@@ -274,6 +275,14 @@ test("another configuration takes the visitors over without losing one", async (
     statuses.every((status) => status === 200),
     String(statuses.filter((status) => status !== 200)),
   );
+});
+
+test("an address that another HAProxy serves is not shared with it", async (t) => {
+  const argv = await haproxyOf(t);
+  if (argv === undefined) return;
+  await using fixture = await HaproxyFixture.create(argv);
+  await assert.rejects(HaproxyFixture.create(argv, [], { port: fixture.port }), /in use/i);
+  assert.equal((await fixture.get("nobody")).body, "pages");
 });
 
 test("what somebody else changed in the map or its file is repaired; many changes are one step", async (t) => {

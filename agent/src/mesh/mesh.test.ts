@@ -115,7 +115,11 @@ class RecordedDevice {
 async function openMesh(t: TestContext, options: { firstHandshakeMs?: number } = {}) {
   const device = new RecordedDevice();
   const directory = await mkdtemp(join(tmpdir(), "tijolo-test-mesh-"));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  const opened: Mesh[] = [];
+  t.after(async () => {
+    for (const mesh of opened) await mesh[Symbol.asyncDispose](); // before what it may be writing goes
+    await rm(directory, { recursive: true, force: true });
+  });
   const network = {
     projects: [] as readonly DistantProject[],
     async setDistant(projects: readonly DistantProject[]) {
@@ -140,7 +144,7 @@ async function openMesh(t: TestContext, options: { firstHandshakeMs?: number } =
       logger,
       ...options,
     });
-    t.after(() => mesh[Symbol.asyncDispose]());
+    opened.push(mesh);
     return { mesh, file };
   };
   return { device, network, open, clock, directory };

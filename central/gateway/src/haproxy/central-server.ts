@@ -12,6 +12,9 @@ export interface FarCentral {
   authorityFile: string;
 }
 
+/** Connections of one gateway to one of central's servers: visits of all sites shall leave central descriptors. */
+const maxConnections = 4_000;
+
 /** Returns how HAProxy reaches a central over TLS; null for one that says its servers' addresses itself. */
 export function farCentralOf({
   centralUrl,
@@ -31,7 +34,7 @@ export function serversOf(central: CentralServers, far: FarCentral | null): Cent
 
 /** Returns the lines of a backend for one of central's servers. */
 export function centralServer(name: VisitorServer, address: ServerAddress, far: FarCentral | null): string {
-  const server = `    server central ${textOf(address)}`;
+  const server = `    server central ${textOf(address)} maxconn ${maxConnections}`;
   if (far === null) return `${server}\n`;
   const tls = `ssl alpn http/1.1 ssl-min-ver TLSv1.3 verify required ca-file ${far.authorityFile} verifyhost ${linkServerName} sni str(${linkServerName})`;
   const isNamed = isIP(address.host) === 0;

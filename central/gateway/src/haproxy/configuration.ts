@@ -89,6 +89,8 @@ function globalSection({ runDirectory: run, uid, hasHttp3 }: ConfigurationParts)
     "stats timeout 30s",
     ...(uid === null ? [] : [`chroot ${run}`, `uid ${uid}`, `gid ${uid}`]),
     "hard-stop-after 60s",
+    "# Two processes that nobody has told of each other would share the visitors of an address.",
+    "noreuseport",
     ...(hasHttp3 ? ["limited-quic"] : []),
     `fd-hard-limit ${bounds.maxDescriptors}`,
     `tune.bufsize ${bounds.headBytes + 2048}`,
@@ -97,8 +99,11 @@ function globalSection({ runDirectory: run, uid, hasHttp3 }: ConfigurationParts)
     `tune.pool-low-fd-ratio ${bounds.idlePercent.keep}`,
     `tune.pool-high-fd-ratio ${bounds.idlePercent.close}`,
     `tune.http.maxhdr ${bounds.headers + 1}`,
+    "tune.stick-counters 4",
     `tune.h2.fe.max-concurrent-streams ${bounds.streams}`,
     `tune.h2.fe.glitches-threshold ${bounds.glitches}`,
+    "# On a connection to a program a visitor who does not read would hold up all others.",
+    "tune.h2.be.max-concurrent-streams 1",
   ]);
 }
 
@@ -122,6 +127,7 @@ function defaultsSection(run: string): string {
 /** Backends without servers, whose tables count connections of addresses and visits of sites and runs. */
 const tableSections = [
   section("backend addresses", ["stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(1s)"]),
+  section("backend visitors", ["stick-table type ipv6 size 100k expire 1m store conn_cur"]),
   section("backend sites", ["stick-table type string len 32 size 100k expire 1m store conn_cur"]),
   section("backend visits", ["stick-table type string len 48 size 100k expire 1m store conn_cur"]),
   section("backend streams", ["stick-table type string len 48 size 100k expire 1m store conn_cur"]),

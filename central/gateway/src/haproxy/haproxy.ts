@@ -215,18 +215,18 @@ export class Haproxy implements AsyncDisposable {
     const logFile = join(runDirectory, "haproxy.log");
     const handOver = replaced === undefined ? [] : ["-x", join(runDirectory, "api"), "-sf", String(replaced)];
     const pid = await startApart([...argv, "-db", "-f", file, ...handOver], logFile);
-    const serves = await poll(
+    const outcome = await poll(
       async () => {
         const { pid: answering, description: ofAnswering } = (await this.api.info()) ?? {};
         if (answering !== undefined && ofAnswering === description && answering !== replaced) {
           await writeFile(this.#pidFile, String(answering), { mode: 0o600 });
-          return true;
+          return "serves";
         }
-        return isAlive(pid) ? undefined : false;
+        return isAlive(pid) ? undefined : "ended";
       },
       { timeoutMs: startTimeoutMs, everyMs: 20 },
     );
-    if (serves === true) return;
+    if (outcome === "serves") return;
     const said = await readFile(logFile, "utf8").catch(() => "");
     throw new Error(`HAProxy did not start: ${said.trim().slice(-2_000)}`);
   }

@@ -31,6 +31,8 @@ const bounds = {
   uncountedHeadBytes: 1024,
   visitsPerSite: 512,
   connectionsPerAddress: 256,
+  /** Visits at once of one address, over all of its connections: one of HTTP/2 has a hundred. */
+  visitsPerAddress: 256,
   newPerSecond: 100,
 };
 
@@ -91,10 +93,12 @@ ${protocol}
 function boundRules({ runDirectory: run, isBehindFront }: VisitorRuleParts): string {
   // Behind the front a connection is that of a socket.
   const newOfAddress = isBehindFront ? "src,ipmask(32,64),table_conn_rate(addresses)" : "sc0_conn_rate";
-  const { newPerSecond, politeHeadBytes, uncountedHeadBytes } = bounds;
+  const { newPerSecond, visitsPerAddress, politeHeadBytes, uncountedHeadBytes } = bounds;
   const tooMany = `{ ${newOfAddress} gt ${newPerSecond} }`;
   const methods = 'hdr Allow "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"';
   return `${refuse({ run, status: 429, condition: tooMany, options: "hdr Retry-After 1" })}
+    http-request track-sc3 src,ipmask(32,64) table visitors unless local || trusted
+${refuse({ run, status: 429, condition: `{ sc_conn_cur(3) gt ${visitsPerAddress} }`, options: "hdr Retry-After 1" })}
 ${refuse({ run, status: 405, condition: "{ method TRACE CONNECT }", options: methods })}
     # Only of what can be too large, and once: each look at the head as a whole copies it.
     http-request set-var(txn.headBytes) req.hdrs,length if { internal.htx.data gt ${politeHeadBytes - uncountedHeadBytes} }
@@ -155,8 +159,9 @@ const headerRules = `    http-request del-header x-forwarded -m beg
 
 /** Returns the rules of the site: where it has moved to, and how many visits it has at once. */
 function siteRules(run: string): string {
+  // Browsers keep a 308 for good, unless they are told that it may change.
   const tooMany = `{ sc1_conn_cur gt ${bounds.visitsPerSite} }`;
-  return `    http-request redirect prefix "%[var(txn.protocol)]://%[${routeField("address")}]" code 308 if { var(txn.way) -m str redirect }
+  return `    http-request return status 308 hdr Location "%[var(txn.protocol)]://%[${routeField("address")}]%[pathq]" hdr Cache-Control no-store if { var(txn.way) -m str redirect }
     http-request track-sc1 var(txn.project) table sites if { var(txn.project) -m found }
 ${refuse({ run, status: 503, condition: tooMany, options: "hdr Retry-After 5" })}`;
 }
