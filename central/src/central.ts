@@ -269,7 +269,7 @@ function createPagesServer(
   const server = new PagesServer({
     findSite: (subdomain) => findSite(app, subdomain),
     answerChallenge: (host, path) => app.acme.challenges.answer(host, path),
-    findDomain: (hostname) => findSiteOfDomain(app, hostname),
+    findDomain: (hostname) => findSiteOfDomain(app, hostname, siteDomain),
     findOwnPage: (projectId, status) => findOwnPage(app, projectId, status),
     answerToToken: (token) => app.domains.proofs.answerTo(token),
     tunnels,

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { findSiteOfDomain } from "../../central/src/app/projects/site.ts";
 import { DomainWorld } from "../support/domains/domain-world.ts";
 import { until } from "../support/until.ts";
 
@@ -30,4 +31,26 @@ test("a domain has a route once it is active, a redirect one of its own, and los
   assert.equal((await until(() => routeOf("rota.dev"))).redirectTo, "www.rota.dev");
   await client.removeDomain({ id, hostname: "www.rota.dev" });
   await until(() => routeOf("www.rota.dev") === undefined);
+});
+
+test("a redirect to the site's own subdomain follows the site to its next one", async () => {
+  const { dns, cluster } = world;
+  const { id, client } = await world.site();
+  const { subdomain } = (await client.getProject({ id })).project;
+  dns.zone("segue.dev");
+  const body = { hostname: "www.segue.dev", redirectTo: `${subdomain}.localhost` };
+  const { domain } = await client.addDomain({ id, body });
+  await world.write(domain, "cname");
+  await client.verifyDomain({ id, hostname: "www.segue.dev" });
+  const targets = async () => [
+    routeOf("www.segue.dev")?.redirectTo,
+    await findSiteOfDomain(cluster.central.app, "www.segue.dev", "localhost"),
+  ];
+  await until(() => routeOf("www.segue.dev"));
+  const before = `${subdomain}.localhost`;
+  assert.deepEqual(await targets(), [before, { redirectTo: before }]);
+  await client.updateProject({ id, body: { subdomain: "segue-novo" } });
+  await client.restartProject({ id });
+  await until(() => routeOf("segue-novo.localhost"));
+  assert.deepEqual(await targets(), ["segue-novo.localhost", { redirectTo: "segue-novo.localhost" }]);
 });

@@ -296,7 +296,12 @@ export class AgentConnection implements LinkConnection, HostConnection {
         channel: this.#transport.channel,
         protocol,
       });
-      this.#refuseIfOver();
+      try {
+        this.#refuseIfOver();
+      } catch (error) {
+        session.ended(); // the connection has ended meanwhile, and tells nobody any more
+        throw error;
+      }
       this.#gateway = session;
       this.#isWelcome = true;
       this.#transport.welcomed();

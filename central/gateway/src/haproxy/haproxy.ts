@@ -54,6 +54,7 @@ export class Haproxy implements AsyncDisposable {
   /** Starts and replaces HAProxy, one after the other. */
   readonly #changes = new SerialQueue();
   #missed = 0;
+  #replacedPid: number | undefined;
   #isClosed = false;
 
   constructor(options: HaproxyOptions) {
@@ -136,6 +137,11 @@ export class Haproxy implements AsyncDisposable {
       return Number(/conn_cur=(\d+)/.exec(shown)?.[1] ?? 0);
     };
     return { visits: await countIn("visits"), streams: await countIn("streams") };
+  }
+
+  /** True while a HAProxy that was replaced ends its visits: nobody can ask it which they are. */
+  get hasPredecessor(): boolean {
+    return this.#replacedPid !== undefined && isAlive(this.#replacedPid);
   }
 
   /** Leaves HAProxy to the next program. */
@@ -226,7 +232,10 @@ export class Haproxy implements AsyncDisposable {
       },
       { timeoutMs: startTimeoutMs, everyMs: 20 },
     );
-    if (outcome === "serves") return;
+    if (outcome === "serves") {
+      this.#replacedPid = replaced;
+      return;
+    }
     const said = await readFile(logFile, "utf8").catch(() => "");
     throw new Error(`HAProxy did not start: ${said.trim().slice(-2_000)}`);
   }

@@ -18,7 +18,8 @@ export async function drainRun(
   const passedMs = () => performance.now() - beganMs;
   while (passedMs() < seconds * 1000) {
     const underWay = await haproxy.visitsOf(projectId, runNumber);
-    if (underWay.visits + (hasStreams ? underWay.streams : 0) === 0) return;
+    const left = underWay.visits + (hasStreams ? underWay.streams : 0);
+    if (left === 0 && !haproxy.hasPredecessor) return;
     await delay(passedMs() < pollMs.laterAfter ? pollMs.first : pollMs.later);
   }
 }

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import type { SiteRoute } from "@tijolo/protocol";
 import { FarHosts } from "./far-hosts.ts";
 
-function routeTo(port: number, { isStatic = false, farHost = "FAR" } = {}): SiteRoute {
-  const near = { address: "127.0.0.1", port, runNumber: 1, isStatic };
+function routeTo(port: number, { isStatic = false, farHost = "FAR", address = "127.0.0.1" } = {}): SiteRoute {
+  const near = { address, port, runNumber: 1, isStatic };
   return { hostname: `${port}.localhost`, projectId: "P", near, farHost, redirectTo: null } as SiteRoute;
 }
 
@@ -44,4 +44,20 @@ test("static sites of a host are reached while their server answers, whatever it
 test("a route of this machine needs no answer", () => {
   const { farHost: _, ...near } = routeTo(1);
   assert.equal(new FarHosts().reaches(near), true);
+});
+
+test("a site that does not answer, as one that hangs, does not stand for its host, whichever comes last", async (t) => {
+  const hosts = new FarHosts();
+  const { port, close } = await openPort();
+  t.after(close);
+  const [silent, healthy] = [routeTo(port, { address: "255.255.255.255" }), routeTo(port)];
+  await hosts.probe([silent]);
+  assert.equal(hosts.reaches(silent), false);
+  for (const routes of [
+    [healthy, silent],
+    [silent, healthy],
+  ]) {
+    await hosts.probe(routes);
+    assert.equal(hosts.reaches(healthy), true);
+  }
 });

@@ -4,6 +4,7 @@
  */
 
 import type { RoutesUpdate } from "@tijolo/protocol";
+import { SerialQueue } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { GatewayCertificates } from "../certificates/gateway-certificates.ts";
 import type { Haproxy } from "../haproxy/haproxy.ts";
@@ -24,7 +25,10 @@ export class RouteFollower {
   readonly #parts: RouteFollowerParts;
   #set: RouteSet | undefined;
   #collector = new UpdateCollector(new Map());
-  #isServing = false;
+  /** Servers of central that HAProxy knows, as text; undefined until it serves by a whole set. */
+  #servedCentral: string | undefined;
+  /** One update after the other: also of two connections, of which the older one may still have a part to take. */
+  readonly #updates = new SerialQueue();
 
   private constructor(parts: RouteFollowerParts, set: RouteSet | undefined) {
     this.#parts = parts;
@@ -42,7 +46,7 @@ export class RouteFollower {
 
   /** True once HAProxy serves by a whole set. */
   get isServing(): boolean {
-    return this.#isServing;
+    return this.#servedCentral !== undefined;
   }
 
   /** Hash of the set that this gateway has, by which central knows what to send; "" asks for all routes. */
@@ -56,23 +60,24 @@ export class RouteFollower {
   }
 
   /** Takes a part of an update. A set that could not be taken is asked for anew, as a whole. */
-  async take(update: RoutesUpdate): Promise<void> {
-    try {
-      const set = this.#collector.take(update);
-      if (set !== null) await this.#follow(set);
-    } catch (error) {
-      this.#set = this.#set && { ...this.#set, setHash: "" };
-      throw error;
-    }
+  take(update: RoutesUpdate): Promise<void> {
+    return this.#updates.run(async () => {
+      try {
+        const set = this.#collector.take(update);
+        if (set !== null) await this.#follow(set);
+      } catch (error) {
+        this.#set = this.#set && { ...this.#set, setHash: "" };
+        throw error;
+      }
+    });
   }
 
   async #follow(set: RouteSet): Promise<void> {
     const { file, map } = this.#parts;
     const { setHash, central, routes } = set;
-    const isCentralNew = JSON.stringify(central) !== JSON.stringify(this.#set?.central);
     await saveRoutes(file, { setHash, central, routes: [...routes.values()] });
     this.#set = set;
-    if (isCentralNew || !this.#isServing) await this.#serve(set);
+    if (this.#servedCentral !== JSON.stringify(central)) await this.#serve(set);
     else {
       await map.apply(routes);
       this.#probeSoon();
@@ -86,7 +91,7 @@ export class RouteFollower {
     await haproxy.serve(set.central);
     await map.apply(set.routes);
     await certificates.apply();
-    this.#isServing = true;
+    this.#servedCentral = JSON.stringify(set.central);
     this.#probeSoon();
   }
 

@@ -7,6 +7,7 @@ import { mayHaveRun, type AccessLog, type SiteRoute, type SiteAddress } from "@t
 import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
 import type { Mesh } from "../mesh/mesh.ts";
+import { isOwnSubdomain } from "../projects/site.ts";
 import { ChangeReader } from "../../store/change-reader.ts";
 import type { Database } from "../../store/store.ts";
 import type { Logger } from "pino";
@@ -102,7 +103,11 @@ export class SiteRoutes implements AsyncDisposable {
       };
       const names = [
         ...hostnames.map((hostname) => ({ hostname, redirectTo: null, isOwnDomain: false })),
-        ...(this.#domains.get(projectId) ?? []).map((domain) => ({ ...domain, isOwnDomain: true })),
+        ...(this.#domains.get(projectId) ?? []).map(({ hostname, redirectTo }) => ({
+          hostname,
+          redirectTo: isOwnSubdomain(redirectTo, this.#siteDomain) ? (hostnames[0] ?? null) : redirectTo,
+          isOwnDomain: true,
+        })),
       ];
       for (const { hostname, redirectTo, isOwnDomain } of names)
         routes.set(hostname, { hostname, projectId, near, ...way, redirectTo, isOwnDomain, ...settings });

@@ -29,18 +29,32 @@ export async function findSite(
   return row === undefined ? undefined : siteOf(db, row);
 }
 
+/**
+ * True for a redirect to the subdomain of the domain's own site: no other name below the site domain is taken as a
+ * target. It leads to what the site is called now, as a name that was given up may be another site's.
+ */
+export function isOwnSubdomain(redirectTo: string | null, siteDomain: string): boolean {
+  return redirectTo?.endsWith(`.${siteDomain}`) === true;
+}
+
 /** Finds what an own domain leads to; one that was added by itself comes before `*.` and its parent. */
 export async function findSiteOfDomain(
-  { db }: Pick<ProjectsContext, "db">,
+  { db, siteUrl }: Pick<ProjectsContext, "db" | "siteUrl">,
   hostname: string,
+  siteDomain: string,
 ): Promise<DomainTarget | undefined> {
   const found =
     (await findActiveHostname(db, hostname)) ??
     (await findActiveHostname(db, hostname.replace(/^[^.]+/, "*")));
   if (found === undefined) return undefined;
-  if (found.redirectTo !== null) return { redirectTo: found.redirectTo };
+  const { redirectTo } = found;
+  const isOwn = isOwnSubdomain(redirectTo, siteDomain.toLowerCase());
+  if (redirectTo !== null && !isOwn) return { redirectTo };
   const row = await findProject(db, found.projectId);
-  return row === undefined ? undefined : { site: await siteOf(db, row) };
+  if (row === undefined) return undefined;
+  if (isOwn && row.servedSubdomain !== null)
+    return { redirectTo: new URL(siteUrl(row.servedSubdomain)).hostname };
+  return { site: await siteOf(db, row) };
 }
 
 async function siteOf(db: Reader, row: Readonly<ProjectRow>): Promise<Site> {
