@@ -73,6 +73,11 @@ export class GatewaySession implements DrainListener {
         message: `Central speaks protocol ${own.min} to ${own.max}.`,
       });
     const { epoch } = await backend.connected(hello);
+    if ((await backend.findKey(gatewayId)) === undefined) {
+      // It was removed meanwhile, when there was no connection of it to cut.
+      backend.disconnected(gatewayId);
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "This gateway was removed." });
+    }
     return { session: new GatewaySession(backend, hello), welcome: { protocol, epoch } };
   }
 
