@@ -58,7 +58,7 @@ test("one that goes on is connected", async () => {
 });
 
 test("one whose connection ends meanwhile is not connected", async () => {
-  const { outcome, connections } = await hello(({ connection }) => void connection.ended());
+  const { outcome, connections } = await hello(({ connection }) => connection.ended());
   assert.notEqual(outcome, "welcome");
   assert.equal(connections, 0);
 });
