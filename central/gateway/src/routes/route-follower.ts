@@ -27,8 +27,8 @@ export class RouteFollower {
   #collector = new UpdateCollector(new Map());
   /** Servers of central that HAProxy knows, as text; undefined until it serves by a whole set. */
   #servedCentral: string | undefined;
-  /** One update after the other: also of two connections, of which the older one may still have a part to take. */
-  readonly #updates = new SerialQueue();
+  /** Sets are followed in the order in which they came, also those of two connections. */
+  readonly #sets = new SerialQueue();
 
   private constructor(parts: RouteFollowerParts, set: RouteSet | undefined) {
     this.#parts = parts;
@@ -60,16 +60,14 @@ export class RouteFollower {
   }
 
   /** Takes a part of an update. A set that could not be taken is asked for anew, as a whole. */
-  take(update: RoutesUpdate): Promise<void> {
-    return this.#updates.run(async () => {
-      try {
-        const set = this.#collector.take(update);
-        if (set !== null) await this.#follow(set);
-      } catch (error) {
-        this.#set = this.#set && { ...this.#set, setHash: "" };
-        throw error;
-      }
-    });
+  async take(update: RoutesUpdate): Promise<void> {
+    try {
+      const set = this.#collector.take(update);
+      if (set !== null) await this.#sets.run(() => this.#follow(set));
+    } catch (error) {
+      this.#set = this.#set && { ...this.#set, setHash: "" };
+      throw error;
+    }
   }
 
   async #follow(set: RouteSet): Promise<void> {
