@@ -13,6 +13,7 @@ const app = {
   folder: "central/src/app",
   rooms: [
     "limits",
+    "outbound",
     "secrets",
     "cluster",
     "identity",

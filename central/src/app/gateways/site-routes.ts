@@ -7,7 +7,7 @@ import { mayHaveRun, type AccessLog, type SiteRoute, type SiteAddress } from "@t
 import { listActiveHostnames, type ActiveHostname } from "../../store/tables/projects/domain.ts";
 import { listServedSites, type ServedSite } from "../../store/tables/projects/served-site.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { isOwnSubdomain } from "../projects/site.ts";
+import { isOwnSubdomain } from "./own-subdomain.ts";
 import { ChangeReader } from "../../store/change-reader.ts";
 import type { Database } from "../../store/store.ts";
 import type { Logger } from "pino";

@@ -5,6 +5,7 @@ import { findActiveHostname } from "../../store/tables/projects/domain.ts";
 import { findProject, findProjectServedAt, type ProjectRow } from "../../store/tables/projects/project.ts";
 import { findSiteSettings } from "../../store/tables/projects/site-settings.ts";
 import type { Reader } from "../../store/store.ts";
+import { isOwnSubdomain } from "../gateways/own-subdomain.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
 export interface Site {
@@ -27,14 +28,6 @@ export async function findSite(
 ): Promise<Site | undefined> {
   const row = await findProjectServedAt(db, subdomain);
   return row === undefined ? undefined : siteOf(db, row);
-}
-
-/**
- * True for a redirect to the subdomain of the domain's own site: no other name below the site domain is taken as a
- * target. It leads to what the site is called now, as a name that was given up may be another site's.
- */
-export function isOwnSubdomain(redirectTo: string | null, siteDomain: string): boolean {
-  return redirectTo?.endsWith(`.${siteDomain}`) === true;
 }
 
 /** Finds what an own domain leads to; one that was added by itself comes before `*.` and its parent. */
